@@ -3,6 +3,7 @@
 import { type Mutant, mutant } from './mutant.ts'
 
 const ORDERS = 'unit/domain/state/restingOrders/restingOrders.test.ts'
+const IDS = 'unit/domain/state/restingOrders/rowIds.test.ts'
 const MEMORY = 'unit/domain/state/restingOrders/rowMemory.test.ts'
 const BOOK = 'unit/collections/rowLevelBook.test.ts'
 const ROOM = 'domain/state/restingOrders'
@@ -89,8 +90,35 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'a gap in the table of ids hides what stands behind it',
     `${ROOM}/rowIds.ts`,
-    ['    this.#closeGap(at)\n', '    table[at] = 0\n'],
-    ORDERS,
+    ['if (at !== NONE) this.#closeGap(at)', 'if (at !== NONE) this.#table[at] = 0'],
+    IDS,
+  ),
+  mutant(
+    'a row that leaves while a table is taken over comes back with it',
+    `${ROOM}/rowIds.ts`,
+    ['if (before !== NONE) this.#before[before] = LEFT', ''],
+    IDS,
+  ),
+  mutant(
+    'what is not taken over yet is not found',
+    `${ROOM}/rowIds.ts`,
+    ['row !== NONE || this.#in === this.#before ||', 'row === NONE ||'],
+    IDS,
+  ),
+  mutant(
+    'what was taken over hides what stands behind it',
+    `${ROOM}/rowIds.ts`,
+    [
+      '      if (entry > 0) this.#enter(entry - 1)\n',
+      '      before[this.#taken] = 0\n      if (entry > 0) this.#enter(entry - 1)\n',
+    ],
+    IDS,
+  ),
+  mutant(
+    'a table is taken over in one go',
+    `${ROOM}/rowIds.ts`,
+    ['const AT_A_TIME = 64', 'const AT_A_TIME = 2 ** 30'],
+    IDS,
   ),
   mutant(
     'two ids that begin alike are one',
