@@ -102,7 +102,7 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'what is not taken over yet is not found',
     `${ROOM}/rowIds.ts`,
-    ['row !== NONE || this.#in === this.#before ||', 'row === NONE ||'],
+    ['this.#in === this.#before || this.#before.length === 0', 'this.#before.length >= 0'],
     IDS,
   ),
   mutant(

@@ -64,13 +64,18 @@ export class RowIds {
     this.#size += 1
   }
 
-  /** The row is here, and still has its id. */
+  /**
+   * The row still has its id.
+   *
+   * @throws ReferenceError where it is not here.
+   */
   remove(row: number): void {
     this.#takeOver()
     const at = this.#placeOf(this.#table, row)
     if (at !== NONE) this.#closeGap(at)
     const before = this.#before.length === 0 ? NONE : this.#placeOf(this.#before, row)
     if (before !== NONE) this.#before[before] = LEFT
+    if (at === NONE && before === NONE) throw new ReferenceError(`row ${row} has no id`)
     this.#size -= 1
     if (this.#table.length > 16 * Math.max(this.#size, SMALLEST)) this.#resize(this.#table.length >> 2)
   }

@@ -83,7 +83,7 @@ test('finds what is there, whatever came, left and came again', () => {
         both.expectSame()
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   )
   expect(moving).toBeGreaterThan(100)
 })
