@@ -94,12 +94,6 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     IDS,
   ),
   mutant(
-    'a row that leaves while a table is taken over comes back with it',
-    `${ROOM}/rowIds.ts`,
-    ['if (before !== NONE) this.#before[before] = LEFT', ''],
-    IDS,
-  ),
-  mutant(
     'what is not taken over yet is not found',
     `${ROOM}/rowIds.ts`,
     ['this.#in === this.#before || this.#before.length === 0', 'this.#before.length >= 0'],
@@ -112,12 +106,6 @@ export const ROW_MUTANTS: readonly Mutant[] = [
       '      if (entry > 0) this.#enter(entry - 1)\n',
       '      before[this.#taken] = 0\n      if (entry > 0) this.#enter(entry - 1)\n',
     ],
-    IDS,
-  ),
-  mutant(
-    'a table is taken over in one go',
-    `${ROOM}/rowIds.ts`,
-    ['const AT_A_TIME = 64', 'const AT_A_TIME = 2 ** 30'],
     IDS,
   ),
   mutant(
