@@ -22,9 +22,9 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/entries/pattern.test.ts'],
   },
   {
-    breaks: 'entries that leave the end of the data come in one bar late at its begin',
+    breaks: 'entries that are not moved at all count as moved',
     file: 'src/backtest/entries/pattern.ts',
-    edits: [['(entry.bar + by) % ring', '(entry.bar + by) % (ring + 1)']],
+    edits: [['1 + random.below(ring - 1)', 'random.below(ring)']],
     tests: ['unit/backtest/entries/pattern.test.ts'],
   },
   {
