@@ -357,7 +357,20 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     breaks: 'a database that is lost in the middle of a transaction ends the process',
     file: 'src/store/postgres/tables.ts',
     edits: [["  client.on('error', lost)\n", '']],
-    tests: ['postgres/history.test.ts'],
+    tests: ['unit/store/postgres/tableStatements.test.ts'],
+  },
+  {
+    breaks:
+      'a connection to the database that is taken, and asked nothing, ends the process with its own end',
+    file: 'src/store/postgres/primary.ts',
+    edits: [["      this.on('error', () => {})\n", '']],
+    tests: ['postgres/lateConnection.test.ts'],
+  },
+  {
+    breaks: 'a connection to the database that comes too late is lost to its pool',
+    file: 'src/store/postgres/primary.ts',
+    edits: [['if (isTold) client?.release()', 'if (isTold) return']],
+    tests: ['postgres/lateConnection.test.ts'],
   },
   {
     breaks: 'a former owner writes to the history tables',

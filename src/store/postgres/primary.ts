@@ -34,14 +34,48 @@ function asLibpqHasIt(url: string): string {
 export function primaryPool(url: string, options: pg.PoolConfig): pg.Pool {
   const urls = urlsOf(url)
   const [connectionString] = urls as [string]
-  return new pg.Pool({ ...options, connectionString, Client: clientOf(urls, options) } as pg.PoolConfig)
+  return new PrimaryPool({ ...options, connectionString, Client: clientOf(urls, options) } as pg.PoolConfig)
 }
+
+type Handed = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void
+
+/**
+ * `pg` goes on with a connection whose settings are being looked at when whoever waits for it is told that it took too long, and hands
+ * it out to them all the same: nobody would give it back, or hear of its end.
+ */
+class PrimaryPool extends pg.Pool {
+  connectAs(handed?: Handed): Promise<pg.PoolClient> | undefined {
+    if (handed === undefined)
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
+      })
+    let isTold = false
+    super.connect((error, client, release) => {
+      if (isTold) client?.release()
+      else handed(error, client, release)
+      isTold = true
+    })
+    return undefined
+  }
+}
+// Its two signatures, too, are said in a way that no override can.
+Object.defineProperty(PrimaryPool.prototype, 'connect', { value: PrimaryPool.prototype.connectAs })
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 
 /** Made like any other, and looks for the primary when it is to connect. */
 function clientOf(urls: readonly string[], options: pg.ClientConfig): typeof pg.Client {
   class PrimaryClient extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super(config)
+      // One that is lost fails its statements; told to nobody besides, it would end the process.
+      this.on('error', () => {})
+    }
+
     async #connect(): Promise<void> {
       if (urls.length > 1) {
         const { host, port } = await findPrimary(urls, options)
