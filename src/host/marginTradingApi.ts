@@ -55,7 +55,7 @@ import { previewRoutes } from './routes/preview.ts'
 import { probeRoutes } from './routes/probes.ts'
 import { type Admit, operatorStreamRoutes, streamRoutes } from './routes/stream.ts'
 import { newApiKey } from './secret.ts'
-import { ClientGone, carryOutForWhoIsThere, noteWhenTheyCame } from './stillThere.ts'
+import { ClientGone, carryOutForWhoIsThere, noteWhenTheyCame, waitForWhoIsThere } from './stillThere.ts'
 import { routeUpgrades, saysLaterWhoAsks } from './stream/upgrades.ts'
 import { MalformedJson, parseStrictJson } from './strictJson.ts'
 import { Turns } from './turns.ts'
@@ -176,6 +176,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
   }
   app.addHook('onRequest', admission(context, gates))
   app.addHook('onRequest', byTurns())
+  waitForWhoIsThere(app)
   app.addHook('preHandler', afterWhatIsDue(context))
   carryOutForWhoIsThere(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => explain(context, error, request, reply))

@@ -114,13 +114,21 @@ export function noteWhenTheyCame(app: FastifyInstance): void {
   })
 }
 
-/** Has commands carried out for those alone who are there. To be called behind the hooks that have commands wait. */
-export function carryOutForWhoIsThere(app: FastifyInstance): void {
+/** Has commands wait, after a stall, until it is known who is there. To be called behind the hooks that have requests read. */
+export function waitForWhoIsThere(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (isReading(request.method)) return done()
     const looking = stillThere(request.raw.socket, request.cameAt)
     if (looking === null) done()
     else looking.then(() => done(), done)
+  })
+}
+
+/** Has commands carried out for those alone who are there. To be called behind all hooks that have commands wait, for which the loop has turned. */
+export function carryOutForWhoIsThere(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isReading(request.method)) refuseGone(request.raw.socket, request.cameAt)
+    done()
   })
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { HISTORY_FORM } from '../../src/history/historyRecords.ts'
+import { DirectoryMark } from '../../src/store/lmdb/directoryMark.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
@@ -93,8 +94,9 @@ async function loadUntilStopped(url: string, load: HostLoad): Promise<void> {
 }
 
 /** Lists of almost 768 KiB, as a venue has that is not new. */
-async function fillLists(directory: string): Promise<void> {
-  const lists = await RecordIndex.open(directory, HISTORY_FORM)
+async function fillLists(data: string): Promise<void> {
+  const { venue } = await DirectoryMark.read(data)
+  const lists = await RecordIndex.open(path.join(data, 'history'), HISTORY_FORM, { said: venue, venue })
   const OTHER_KIND = 99
   const filling = Array.from({ length: 150 }, (_, n) => ({
     key: Uint8Array.of(OTHER_KIND, n),
@@ -108,7 +110,7 @@ test('no room for the history lists: clients are told, the host stops, and with 
   const data = path.join(folder, 'full')
   const load = new HostLoad(new Chance(5))
   await (await HostProcess.start(process.execPath, ...serving(data))).end('SIGTERM')
-  await fillLists(path.join(data, 'history'))
+  await fillLists(data)
   // No file may grow past 768 KiB, which the history lists reach first: a write beyond that fails with EFBIG.
   const confined = await HostProcess.start(
     'sh',

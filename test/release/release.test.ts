@@ -35,7 +35,7 @@ function release(...args: string[]) {
 
 beforeAll(() => {
   scratch = mkdtempSync(path.join(tmpdir(), 'margin-core-release-test-'))
-  const needed = /^(src|release|examples|docs|test\/(api|tidy)|[^/]+$|\.gitignore)/
+  const needed = /^(src|release|examples|docs|test\/(api|tidy|[^/]+$)|[^/]+$|\.gitignore)/
   for (const file of files.filter((file) => needed.test(file)))
     cpSync(path.join(root, file), at(file), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), at('node_modules'))
