@@ -122,13 +122,8 @@ export {
 } from './run/run.ts'
 export { StrategyFailure } from './run/strategyFailure.ts'
 export type { Verdict } from './run/verdict.ts'
-export {
-  runSearch,
-  SEARCH_METHODS,
-  type SearchMethod,
-  type SearchOptions,
-  type SearchResult,
-} from './search/search.ts'
+export { runSearch, type SearchOptions, type SearchResult } from './search/search.ts'
+export { SEARCH_METHODS, type SearchMethod } from './search/searchMethod.ts'
 export { SOBOL_AXES, sobolPoints } from './search/sobol.ts'
 export { type Dimension, parseDimension } from './search/space.ts'
 export { StudyError } from './search/study.ts'

@@ -1,6 +1,6 @@
 /** `margin-core search`: good parameters in a space too large to sweep. */
 import { Command, Option } from 'commander'
-import type { SearchMethod } from '../backtest/search/search.ts'
+import { SEARCH_METHODS, type SearchMethod } from '../backtest/search/searchMethod.ts'
 import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { toldWhenInterrupted } from './interrupted.ts'
@@ -29,16 +29,6 @@ interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly json?: boolean
 }
 
-const METHODS: readonly SearchMethod[] = [
-  'sobol',
-  'tpe',
-  'cma-es',
-  'nsga-ii',
-  'halving',
-  'latin-hypercube',
-  'random',
-]
-
 const EXAMPLES = `
 Examples:
   $ margin-core search --data BTCUSDT-1m.csv.gz --space fast=5:60 --space slow=50:600:log --where 'fast<slow'
@@ -61,7 +51,7 @@ export function searchCommand(): Command {
         '--method <name>',
         'sobol, latin-hypercube and random spread the sets evenly; tpe, cma-es (numbers only) and nsga-ii (several figures) learn from those that ran; halving drops two thirds after a ninth and after a third of the data',
       )
-        .choices(METHODS)
+        .choices(SEARCH_METHODS)
         .default('sobol'),
     )
     .option('--sets <count>', 'how many sets', positiveCount, 128)

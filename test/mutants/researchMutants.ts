@@ -22,6 +22,26 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/entries/pattern.test.ts'],
   },
   {
+    breaks: 'the shape of what is drawn does not follow the path of its mean',
+    file: 'src/backtest/search/cmaEs.ts',
+    edits: [['one * rankOne + mu', '0 * rankOne + mu']],
+    tests: ['unit/backtest/search/samplers.test.ts'],
+  },
+  {
+    breaks: 'of two parents the worse has the child',
+    file: 'src/backtest/search/nsgaII.ts',
+    edits: [
+      ['compareMembers(one, other) <= 0 ? one : other', 'compareMembers(one, other) <= 0 ? other : one'],
+    ],
+    tests: ['unit/backtest/search/samplers.test.ts'],
+  },
+  {
+    breaks: 'an objective that comes to no finite number is ranked',
+    file: 'src/backtest/objective/loadObjective.ts',
+    edits: [["(typeof told === 'number' && Number.isFinite(told))", "typeof told === 'number'"]],
+    tests: ['unit/backtest/objective/objective.test.ts'],
+  },
+  {
     breaks: 'entries that are not moved at all count as moved',
     file: 'src/backtest/entries/pattern.ts',
     edits: [['1 + random.below(ring - 1)', 'random.below(ring)']],

@@ -13,28 +13,11 @@ import { NsgaII } from './nsgaII.ts'
 import { Parzen } from './parzen.ts'
 import { type Point, Points } from './points.ts'
 import type { Sampler } from './sampler.ts'
+import type { SearchMethod } from './searchMethod.ts'
 import { type Dimension, hasOrder } from './space.ts'
 import { Study } from './study.ts'
 
 type Objectives = readonly [Ranking, ...Ranking[]]
-
-/**
- * How sets are chosen: `random`, `latin-hypercube` and `sobol` before any has run; `tpe` (tree-structured Parzen estimator),
- * `cma-es` (covariance matrix adaptation) and `nsga-ii` (for several objectives) from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
- * all of it (successive halving: K. Jamieson, A. Talwalkar, AISTATS 2016).
- */
-export type SearchMethod = (typeof SEARCH_METHODS)[number]
-
-/** The methods by name. */
-export const SEARCH_METHODS = [
-  'sobol',
-  'tpe',
-  'cma-es',
-  'nsga-ii',
-  'halving',
-  'latin-hypercube',
-  'random',
-] as const
 
 /** What {@link runSearch} searches. */
 export interface SearchOptions extends WorkOptions {

@@ -82,6 +82,13 @@ describe('covariance matrix adaptation', () => {
     expect(least(looked(new CmaEs(4), 4, 1_000, corner, 'corner'))).toBeLessThan(1e-3)
   })
 
+  test('it goes along one long axis by its path: a hundred times as long as the others, in each run', () => {
+    const cigar: Costs = ([long = 0, ...others]) => [
+      (long - 0.35) ** 2 + 1e4 * others.reduce((sum, u) => sum + (u - 0.6) ** 2, 0),
+    ]
+    for (const seed of seeds) expect(least(looked(new CmaEs(5), 5, 1_500, cigar, seed))).toBeLessThan(1e-6)
+  })
+
   test('it goes by the order alone: a stretched cost leads it the same way', () => {
     const points = (costs: Costs) => looked(new CmaEs(3), 3, 120, costs, 'order').map(({ at }) => at)
     expect(points((at) => sphere(at).map((cost) => Math.sqrt(cost) * 7 - 3))).toEqual(points(sphere))
