@@ -1,12 +1,16 @@
 // K15 where much time passes at once: funding instants run a few in a turn, and what comes meanwhile waits for the time it is.
 
-import { describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Clock, manualClock } from '../../src/host/clock.ts'
 import { DueInstants, type Loop } from '../../src/host/dueInstants.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
 import { priceWalk } from '../../src/host/feed/simulated.ts'
 import { runSchedule } from '../../src/host/schedule.ts'
 import { createServer } from '../../src/host/server.ts'
+import { PATIENCE_MS } from '../../src/host/stillThere.ts'
 import { type Command, type Commit, createEngine, type Engine, fp9 } from '../../src/index.ts'
 import { ACCOUNT, DAY, HOUR, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START, USER, Venue } from '../unit/venue.ts'
 import { OPERATOR } from './venue.ts'
@@ -205,7 +209,7 @@ describe("an operator's advanceTime of twenty days", () => {
       app
         .inject({ method, url, headers: { authorization: 'Bearer session' }, ...(payload && { payload }) })
         .then((answer) => answer.json())
-    return { engine, loop, operate, trade }
+    return { app, engine, loop, due, operate, trade }
   }
 
   test('goes a few instants in a turn, with reading going on and commands behind it, into the same log', async () => {
@@ -233,6 +237,32 @@ describe("an operator's advanceTime of twenty days", () => {
     expect(log.slice(0, same.length)).toEqual(same)
     const types = log.slice(same.length).map(({ command }) => command.type)
     expect(types.filter((type) => type !== 'advanceTime')).toEqual(['closeAll', 'updatePrice', 'updatePrice'])
+  })
+
+  test('who has given up while it went on, and can be known by their half that ended alone, has nothing carried out behind it', async () => {
+    const { app, engine, loop, due, operate, trade } = await served()
+    const asked = vi.spyOn(due, 'before')
+    const { port } = new URL(await app.listen({ port: 0 }))
+    onTestFinished(() => app.close())
+    const { head: opened } = engine
+    const advanced = operate(advance)
+    await expect.poll(() => engine.head - opened).toBe(INSTANTS_A_TURN)
+    const client = connect(Number(port), 'localhost')
+    onTestFinished(() => void client.destroy())
+    const head = ['host: localhost', 'authorization: Bearer session', 'content-length: 0'].join('\r\n')
+    const before = asked.mock.calls.length
+    client.write(`POST /positions/${ACCOUNT}/close-all HTTP/1.1\r\n${head}\r\n\r\n`)
+    const answered = text(client)
+    // It waits behind the other, and its client gives up after as long as any client waits at least.
+    await expect.poll(() => asked.mock.calls.length).toBe(before + 1)
+    client.end()
+    await sleep(PATIENCE_MS)
+    await loop.turnUntil(Promise.all([advanced, answered]), engine)
+    expect(await answered).toMatch(/^HTTP\/1\.1 503 /)
+    expect(engine.read.activePositions(ACCOUNT)).toHaveLength(1)
+    expect((await logOf({ engine })).map(({ command }) => command.type)).not.toContain('closeAll')
+    await loop.turnUntil(trade('POST', `/positions/${ACCOUNT}/close-all`), engine)
+    expect(engine.read.activePositions(ACCOUNT)).toEqual([])
   })
 
   test('one that is refused runs nothing', async () => {

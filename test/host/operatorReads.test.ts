@@ -258,6 +258,29 @@ test('pages of many thousands of accounts are those of all of them sorted', () =
   image.release()
 })
 
+test('columns are kept up to date as long as fewer than half of the accounts have changed since they were read', () => {
+  const engine = createEngine({ at: 0 })
+  const ids = Array.from({ length: 10 }, (_, at) => `account ${at}`)
+  for (const id of ids)
+    engine.dispatch({ type: 'openAccount', account: { id, userId: 'user', balance: fp9('1') } })
+  const columnsOf = () => {
+    const image = accountsImageOf(engine)
+    const pieces = searchAccounts(image, { search: '', sort: 'equity', limit: 10, offset: 0 })
+    while (pieces.next().done !== true);
+    image.release()
+    return image.columns
+  }
+  const change = (accounts: readonly string[]) => {
+    for (const accountId of accounts)
+      expect(engine.dispatch({ type: 'adjustBalance', accountId, amount: fp9('1') }).ok).toBe(true)
+  }
+  const columns = columnsOf()
+  change(ids.slice(0, 5))
+  expect(columnsOf()).toBe(columns)
+  change(ids.slice(0, 6))
+  expect(columnsOf()).not.toBe(columns)
+})
+
 test('amounts that no double tells apart are told apart', () => {
   const engine = createEngine({ at: 0 })
   const balances = [3n, 1n, 2n, 1n, 0n].map((more) => 10n ** 17n + more)

@@ -59,6 +59,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'host/goneClients.test.ts',
   ),
   mutant(
+    'who gives up while much is due has their command carried out behind it',
+    'host/marginTradingApi.ts',
+    ['  carryOutForWhoIsThere(app)\n', ''],
+    'host/dueInstants.test.ts',
+  ),
+  mutant(
     'who ends their half of a connection gets no answer of another node',
     'host/cluster/forward.ts',
     ['() => void outgoing.socket?.end()', '() => void outgoing.destroy()'],

@@ -87,6 +87,12 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     READS,
   ),
   mutant(
+    'columns are kept up to date although most of it changes unread',
+    'projections/equityColumns.ts',
+    ['this.#stale.size * 2 > this.#world.accounts.size', 'this.#stale.size < 0'],
+    'host/operatorReads.test.ts',
+  ),
+  mutant(
     'columns that were let go of are read on',
     'projections/equityColumns.ts',
     ['() => COLUMNS.delete(world)', '() => true'],
