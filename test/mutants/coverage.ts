@@ -92,7 +92,7 @@ export async function cover(
     const notes = path.join(bench.tree.root, 'notes.txt')
     for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
       rmSync(notes, { force: true })
-      const { result, by, seconds } = await bench.run(test, Math.min(1_200, bound.left), { notes })
+      const { result, by, seconds } = await bench.run(test, 1_200, { notes, within: bound.left })
       if (bound.isOver) break
       if (result !== 'passed') throw new Error(`without any mistake ${test} fails: ${by}`)
       const text = existsSync(notes) ? readFileSync(notes, 'utf8') : ''

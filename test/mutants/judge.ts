@@ -23,7 +23,7 @@ export interface Verdict {
   readonly seconds: number
 }
 
-/** What a test file may take with a mistake in it: several times what it takes without, on a machine that is busy. */
+/** What a test file may take with a mistake in it: several times what it takes without, as some of it waits for other processes. */
 const limitFor = (seconds: number): number => 20 + 5 * seconds
 
 export class Judge {
@@ -190,8 +190,7 @@ export class Judge {
     const key = [test, ...names].join('\n')
     const known = this.#usual.get(key)
     if (known !== undefined) return known
-    const limit = Math.min(600, this.#bound.left)
-    const seconds = bench.run(test, limit, { names }).then((outcome) => {
+    const seconds = bench.run(test, 600, { names, within: this.#bound.left }).then((outcome) => {
       if (outcome.result === 'passed') {
         if (names.length === 0) this.#took(test, outcome.seconds)
         return outcome.seconds
@@ -231,7 +230,7 @@ export class Judge {
     try {
       for (const { test, seconds } of tests) {
         if (asked > 0 && spent + seconds > this.#patience) break
-        const outcome = await bench.run(test, Math.min(limitFor(seconds), this.#bound.left), { names })
+        const outcome = await bench.run(test, limitFor(seconds), { names, within: this.#bound.left })
         if (outcome.result !== 'failed' && this.#bound.isOver) return null
         spent += outcome.seconds
         asked += 1

@@ -10,6 +10,7 @@ import { type Mistake, mistakesIn } from './mistakes.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutate } from './mutate.ts'
 import { hashOf, Passed } from './passed.ts'
+import { type GroupMember, ProcessGroup } from './processGroup.ts'
 import { SURVIVORS } from './survivors.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -93,4 +94,28 @@ test('a run that ended early is gone on with: what was not judged or not noticed
   expect(answered(kept).map(({ mistake }) => mistake)).toEqual([noticed])
   expect(left(kept)).toEqual([survived, ...rest])
   expect(verdicts.map(({ mistake }) => mistake)).toEqual(drawn)
+})
+
+test('a run takes the time that was its own: what it waits for a processor is not counted, what it waits for an answer is', () => {
+  let now = 100
+  let members: GroupMember[] = [{ pid: 1, waited: 40, bytes: 5 }]
+  const group = new ProcessGroup(
+    1,
+    () => now,
+    () => members,
+  )
+  const look = (at: number, ...waits: readonly (readonly [pid: number, waited: number])[]) => {
+    now = at
+    members = waits.map(([pid, waited]) => ({ pid, waited, bytes: 7 }))
+    return group.look()
+  }
+  expect(look(110, [1, 40])).toBe(10)
+  expect(look(120, [1, 48])).toBe(12)
+  // Two that wait at once, one of which is new.
+  expect(look(130, [1, 54], [2, 7])).toBe(15)
+  // One that has ended, and more waited than there was time for, as clocks are read one after the other.
+  expect(look(140, [2, 18])).toBe(15)
+  expect(look(150)).toBe(25)
+  expect(look(160, [3, 4])).toBe(31)
+  expect(group.bytes).toBe(7)
 })

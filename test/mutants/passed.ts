@@ -107,7 +107,7 @@ export async function measure(
     const notes = path.join(bench.tree.root, 'notes.txt')
     for (let test = waiting.shift(); test !== undefined && !bound.isOver; test = waiting.shift()) {
       rmSync(notes, { force: true })
-      const { by, seconds } = await bench.run(test, Math.min(1_200, bound.left), { notes })
+      const { by, seconds } = await bench.run(test, 1_200, { notes, within: bound.left })
       told(test, seconds, by)
       // What fails for the notes alone, such as under a bound of bytes, still passes through what it does: whoever asks it looks
       // whether it passes.

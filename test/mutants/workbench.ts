@@ -3,10 +3,11 @@
  * out again. What hangs or eats memory is ended with everything it started.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ProcessGroup } from './processGroup.ts'
 import { TreeCopy } from './tree.ts'
 import type { Answer, Order } from './warmVitest.ts'
 
@@ -16,7 +17,6 @@ export type Outcome =
 
 const LOOKS_EVERY_MS = 200
 const MOST_MEMORY = 4 * 2 ** 30
-const PAGE = 4096
 
 export class Workbench {
   readonly tree = new TreeCopy()
@@ -35,20 +35,25 @@ export class Workbench {
   }
 
   /**
-   * @param limit Seconds after which the run is ended.
+   * @param limit Seconds after which the run is ended: of its own, what it waits for a processor that others have left out.
+   * @param within Seconds by the clock of the wall, after which it is ended as well.
    * @param names Run these tests of the file alone; empty for all of them.
    */
   async run(
     test: string,
     limit: number,
-    { names = [], notes }: { names?: readonly string[]; notes?: string } = {},
+    {
+      names = [],
+      notes,
+      within = Number.POSITIVE_INFINITY,
+    }: { names?: readonly string[]; notes?: string; within?: number } = {},
   ): Promise<Outcome> {
     this.#process ??= started(this.tree)
     const process = await this.#process
     const changed = this.#changed
     this.#changed = []
-    const began = performance.now()
-    const seconds = () => (performance.now() - began) / 1_000
+    const group = new ProcessGroup(process.pid as number)
+    const ends = performance.now() + within * 1_000
     const answered = answerOf(process)
     process.send({ test, names, changed, ...(notes === undefined ? {} : { notes }) } satisfies Order)
     for (;;) {
@@ -56,13 +61,14 @@ export class Workbench {
       if (answer !== 'working') {
         if (answer === null) this.#process = null
         const failed = answer === null ? 'the process ended' : answer.failed
-        return { result: failed === null ? 'passed' : 'failed', by: failed ?? '', seconds: seconds() }
+        return { result: failed === null ? 'passed' : 'failed', by: failed ?? '', seconds: group.look() }
       }
-      const excess =
-        seconds() > limit ? `${limit.toFixed(0)} s` : memoryOf(process) > MOST_MEMORY ? 'memory' : null
+      const seconds = group.look()
+      const isOver = seconds > limit || performance.now() > ends
+      const excess = isOver ? `${limit.toFixed(0)} s` : group.bytes > MOST_MEMORY ? 'memory' : null
       if (excess === null) continue
       await this.#end()
-      return { result: 'out of bounds', by: excess, seconds: seconds() }
+      return { result: 'out of bounds', by: excess, seconds }
     }
   }
 
@@ -136,18 +142,3 @@ const answerOf = (child: ChildProcess): Promise<Answer | null> =>
       resolve(answer)
     })
   })
-
-/** The resident bytes of a process and of everything in its group, where the system tells. */
-function memoryOf({ pid }: ChildProcess): number {
-  let bytes = 0
-  for (const entry of process.platform === 'linux' ? readdirSync('/proc') : []) {
-    if (!/^\d+$/.test(entry)) continue
-    try {
-      const fields = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      if (Number(fields[2]) === pid) bytes += Number(fields[21]) * PAGE
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return bytes
-}
