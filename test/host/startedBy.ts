@@ -6,7 +6,10 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Starts it and waits until it listens or ends. */
-export async function startedBy(by: { readonly uid?: number; readonly cwd?: string }, ...[program = '', ...args]: string[]) {
+export async function startedBy(
+  by: { readonly uid?: number; readonly cwd?: string },
+  ...[program = '', ...args]: string[]
+) {
   const child = spawn(program, args, { cwd: root, ...by })
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
