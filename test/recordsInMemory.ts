@@ -27,8 +27,7 @@ export class RecordsInMemory implements RecordStore {
   }
 
   async write(changes: readonly CommitRecords[], cursor: number): Promise<void> {
-    for (const { records, latest } of changes)
-      for (const record of [...records(), ...latest]) this.#put(record)
+    for (const told of changes) for (const record of [...told.records(), ...told.latest]) this.#put(record)
     this.cursor = cursor
   }
 

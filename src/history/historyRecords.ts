@@ -13,7 +13,7 @@ const position = object<PositionRecord>(positionFields)
 /** An order that has ended, and the phase it belongs to (H3). */
 export interface EndedOrder {
   readonly phaseOrdinal: number
-  /** Or the aggregate itself, which nobody changes any more: it has more than these fields, and is not handed out. */
+  /** Where it is told the aggregate itself, which has more than these fields. */
   readonly record: OrderRecord
 }
 
@@ -28,9 +28,9 @@ export interface KeptEvent {
   readonly orderSequence: number | null
 }
 
-class RecordCodec<T extends object> {
+/** Writes and reads one kind of record. */
+export class RecordCodec<T extends object> {
   readonly #codec: Codec<T>
-  readonly #writer = new ByteWriter()
   readonly form: string
 
   constructor(fields: Fields<T>) {
@@ -38,10 +38,10 @@ class RecordCodec<T extends object> {
     this.form = this.#codec.form
   }
 
-  encode(value: T): Uint8Array {
-    this.#writer.reset()
-    this.#codec.write(this.#writer, value)
-    return this.#writer.copy()
+  /** Each stands on its own: its ids refer to none before it. */
+  write(writer: ByteWriter, value: T): void {
+    writer.forgetIds()
+    this.#codec.write(writer, value)
   }
 
   decode(bytes: Uint8Array): T {

@@ -2,7 +2,7 @@
 
 import type { RecordStore } from '../store/recordStore.ts'
 import type { Turns } from '../store/turns.ts'
-import { type CommitChanges, inRecords } from './historyChanges.ts'
+import type { GatheredChanges } from './gatheredChanges.ts'
 import { type HistoryReading, RecordedReading } from './historyReading.ts'
 
 export interface HistoryTarget extends HistoryReading {
@@ -11,7 +11,7 @@ export interface HistoryTarget extends HistoryReading {
   readonly checked: Promise<void>
   readonly turns: Turns
   /** As in {@link RecordStore}. */
-  write(changes: readonly CommitChanges[], cursor: number, recovering: boolean): Promise<void>
+  write(changes: readonly GatheredChanges[], cursor: number, recovering: boolean): Promise<void>
 }
 
 export class RecordedHistory extends RecordedReading implements HistoryTarget {
@@ -38,7 +38,7 @@ export class RecordedHistory extends RecordedReading implements HistoryTarget {
     return this.#store.turns
   }
 
-  write(changes: readonly CommitChanges[], cursor: number, recovering = false): Promise<void> {
-    return this.#store.write(changes.map(inRecords), cursor, recovering)
+  write(changes: readonly GatheredChanges[], cursor: number, recovering = false): Promise<void> {
+    return this.#store.write(changes, cursor, recovering)
   }
 }

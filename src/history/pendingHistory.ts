@@ -2,9 +2,9 @@
 
 import type { Keeping } from '../projections/keeping.ts'
 import type { Pace } from '../store/turns.ts'
-import { GatheredChanges, withOne } from './gatheredChanges.ts'
-import type { CommitChanges } from './historyChanges.ts'
-import type { EndedOrder, KeptEvent } from './historyRecords.ts'
+import { GatheredChanges, type HeldOrder, withOne } from './gatheredChanges.ts'
+import { HeldRecords } from './heldRecords.ts'
+import { type EndedOrder, endedOrders, isLast, type KeptEvent, keptEvents } from './historyRecords.ts'
 import type { HistoryTarget } from './historyTarget.ts'
 import { PendingLookup } from './pendingLookup.ts'
 import type { CreatedIn, EntryKey } from './recordKeys.ts'
@@ -19,6 +19,7 @@ export class PendingHistory implements Keeping {
   /** In the order of their commits. */
   #created: CreatedIn[] = []
   readonly #index: HistoryTarget
+  readonly #held = new HeldRecords()
   #told = new GatheredChanges()
   readonly #lookup = new PendingLookup()
   #waiting: GatheredChanges[] = []
@@ -57,11 +58,15 @@ export class PendingHistory implements Keeping {
   }
 
   order(sequence: number, order: EndedOrder): void {
-    this.#told.orders = withOne(this.#told.orders, { sequence, order })
+    const held = this.#held.hold(endedOrders, order)
+    this.#told.orders = withOne(this.#told.orders, { sequence, id: order.record.id, order: held })
   }
 
   event(sequence: number, event: KeptEvent): void {
-    this.#told.events = withOne(this.#told.events, { sequence, event })
+    const { version, id } = event.record
+    const held = this.#held.hold(keptEvents, event)
+    const endedId = isLast(event) ? id : null
+    this.#told.events = withOne(this.#told.events, { sequence, version, endedId, event: held })
   }
 
   entry(key: EntryKey, sequence: number): void {
@@ -82,8 +87,8 @@ export class PendingHistory implements Keeping {
   sequenceTold(orderId: string): number | undefined {
     const { orders } = this.#told
     for (let index = orders.length - 1; index >= 0; index--) {
-      const { sequence, order } = orders[index] as CommitChanges['orders'][number]
-      if (order.record.id === orderId) return sequence
+      const { sequence, id } = orders[index] as HeldOrder
+      if (id === orderId) return sequence
     }
     return undefined
   }

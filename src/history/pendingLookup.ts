@@ -3,8 +3,9 @@
  * put into maps when somebody does, or when so much has gathered that whoever asks would have to wait for it (K15).
  */
 import type { Pace } from '../store/turns.ts'
-import type { GatheredChanges } from './gatheredChanges.ts'
-import { type EndedOrder, isLast, type KeptEvent } from './historyRecords.ts'
+import type { GatheredChanges, HeldEvent } from './gatheredChanges.ts'
+import { bytesOf, type Held } from './heldRecords.ts'
+import { type EndedOrder, endedOrders, isLast, type KeptEvent, keptEvents } from './historyRecords.ts'
 import type { EntryKey } from './recordKeys.ts'
 
 /** Changes that may be in no map: some milliseconds of one who asks. */
@@ -12,8 +13,8 @@ const LEFT_OUT = 16_384
 
 export class PendingLookup {
   /** By creation sequence, as in the index. */
-  readonly #orders = new Map<number, EndedOrder>()
-  readonly #events = new Map<number, KeptEvent[]>()
+  readonly #orders = new Map<number, Held>()
+  readonly #events = new Map<number, Held[]>()
   readonly #ids = new Map<string, number>()
   /** By list, then by rank. */
   readonly #entries = new Map<number, Map<number, number>>()
@@ -37,17 +38,20 @@ export class PendingLookup {
 
   orderAt(sequence: number): EndedOrder | undefined {
     this.#serve()
-    return this.#orders.get(sequence)
+    const held = this.#orders.get(sequence)
+    return held && endedOrders.decode(bytesOf(held))
   }
 
   endOf(sequence: number): KeptEvent | undefined {
-    const newest = this.eventsOf(sequence).at(-1)
+    this.#serve()
+    const held = this.#events.get(sequence)?.at(-1)
+    const newest = held && keptEvents.decode(bytesOf(held))
     return newest !== undefined && isLast(newest) ? newest : undefined
   }
 
   eventsOf(sequence: number): readonly KeptEvent[] {
     this.#serve()
-    return this.#events.get(sequence) ?? []
+    return this.#events.get(sequence)?.map((held) => keptEvents.decode(bytesOf(held))) ?? []
   }
 
   entryOf({ list, rank }: EntryKey): number | undefined {
@@ -64,13 +68,13 @@ export class PendingLookup {
   /** The oldest were written: an order or position ends once, an entry and an event are told once. */
   async release(written: readonly GatheredChanges[], pace: Pace): Promise<void> {
     for (const { orders, events, entries } of this.#servedOf(written)) {
-      for (const { sequence, order } of orders) {
+      for (const { sequence, id } of orders) {
         this.#orders.delete(sequence)
-        this.#ids.delete(order.record.id)
+        this.#ids.delete(id)
         if (pace.over) await pace.step()
       }
-      for (const { sequence, event } of events) {
-        this.#releaseEvent(sequence, event)
+      for (const event of events) {
+        this.#releaseEvent(event)
         if (pace.over) await pace.step()
       }
       for (const { key } of entries) {
@@ -105,16 +109,16 @@ export class PendingLookup {
   #serveNext(): void {
     const told = this.#leftOut[this.#first++] as GatheredChanges
     this.#size -= told.size
-    for (const { sequence, order } of told.orders) {
+    for (const { sequence, id, order } of told.orders) {
       this.#orders.set(sequence, order)
-      this.#ids.set(order.record.id, sequence)
+      this.#ids.set(id, sequence)
     }
-    for (const { sequence, event } of told.events) this.#serveEvent(sequence, event)
+    for (const event of told.events) this.#serveEvent(event)
     for (const { key, sequence } of told.entries) this.#serveEntry(key, sequence)
   }
 
-  #serveEvent(sequence: number, event: KeptEvent): void {
-    if (isLast(event)) this.#ids.set(event.record.id, sequence)
+  #serveEvent({ sequence, endedId, event }: HeldEvent): void {
+    if (endedId !== null) this.#ids.set(endedId, sequence)
     const events = this.#events.get(sequence)
     if (events === undefined) this.#events.set(sequence, [event])
     else events.push(event)
@@ -127,8 +131,8 @@ export class PendingLookup {
   }
 
   /** Events of a position are written in the order they were told. */
-  #releaseEvent(sequence: number, event: KeptEvent): void {
-    if (isLast(event)) this.#ids.delete(event.record.id)
+  #releaseEvent({ sequence, endedId }: HeldEvent): void {
+    if (endedId !== null) this.#ids.delete(endedId)
     const events = this.#events.get(sequence)
     if (events === undefined) return
     if (events.length === 1) this.#events.delete(sequence)

@@ -3,7 +3,7 @@
  * and is not written yet is looked up first: readers see their own writes.
  */
 
-import { endsPosition, positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
+import { positionRecipe, unopenedPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import { IdSpace } from '../domain/state/ids.ts'
 import type { Order, OrderRecord } from '../domain/state/order.ts'
@@ -117,9 +117,8 @@ export class StoredHistory extends RecordLists<Position> implements History {
     if (this.#again || event.type === 'payFunding') return
     // The order behind an event has ended just before it.
     const orderSequence = 'orderId' in event ? (this.#pending.sequenceTold(event.orderId) ?? null) : null
-    // What has ended never changes again: it is held as it is, and copied for whoever reads it.
-    const record = endsPosition(event) ? position : positionRecord(position)
-    this.#pending.event(position.sequence, { phaseOrdinal: position.phaseOrdinal, record, orderSequence })
+    const { sequence, phaseOrdinal } = position
+    this.#pending.event(sequence, { phaseOrdinal, record: position, orderSequence })
   }
 
   positionEnded(position: Position): void {
@@ -385,7 +384,7 @@ function copyOf({ phaseOrdinal, portfolio, orders, closedPositions }: AccountLis
   }
 }
 
-/** A record for whoever reads: what is held may be the aggregate itself. */
+/** A record for whoever reads, with its fields in the documented order. */
 function shownOrder(order: EndedOrder | undefined): OrderRecord | undefined {
   return order && endedOrderRecord(order.record)
 }

@@ -25,7 +25,7 @@ export interface RecordReading {
 export interface CommitRecords {
   /** Sequence of the commit. */
   readonly seq: number
-  /** Never written before. Made as they are asked for, in the same order each time. */
+  /** Never written before. Made as they are asked for, of this very object, in the same order each time. */
   records(): Iterable<KeyedRecord>
   /** In the place of others under their keys. */
   readonly latest: readonly KeyedRecord[]

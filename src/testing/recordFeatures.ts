@@ -27,6 +27,11 @@ export interface RecordFeature {
 const aKey = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.of(1, ...bytes))
 const someBytes = fc.uint8Array({ maxLength: 40 })
 
+/** Its records are those of the commit that is asked. */
+interface DrawnCommit extends CommitRecords {
+  readonly fresh: readonly KeyedRecord[]
+}
+
 /** A few commits: records that are written once, others that are written again and again, and commits without any. */
 const someCommits = fc
   .array(
@@ -40,14 +45,17 @@ const someCommits = fc
   .map((drawn) => {
     const seen = new Set<string>()
     let seq = 0
-    return drawn.map(({ gap, once, again }): CommitRecords => {
+    return drawn.map(({ gap, once, again }): DrawnCommit => {
       seq += 1 + gap
       const fresh: KeyedRecord[] = []
       for (const [key, bytes] of once)
         if (!seen.has(key.join()) && seen.add(key.join())) fresh.push({ key, bytes })
       return {
         seq,
-        records: () => fresh,
+        fresh,
+        records() {
+          return this.fresh
+        },
         latest: again.map(([key, bytes]) => ({ key: Uint8Array.of(2, key), bytes })),
       }
     })

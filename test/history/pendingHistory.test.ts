@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { HistoryChanges } from '../../src/history/historyChanges.ts'
+import type { GatheredChanges } from '../../src/history/gatheredChanges.ts'
 import type { HistoryTarget } from '../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../src/history/pendingHistory.ts'
 import { LOOP_TURNS } from '../../src/store/lmdb/loopTurns.ts'
@@ -21,7 +21,7 @@ class Told implements HistoryTarget {
   readonly eventsBefore = () => []
   readonly entry = ({ rank }: { readonly rank: number }) => this.ranks.find((told) => told === rank)
 
-  async write(changes: readonly HistoryChanges[], cursor: number): Promise<void> {
+  async write(changes: readonly GatheredChanges[], cursor: number): Promise<void> {
     for (const { entries } of changes) for (const { key } of entries) this.ranks.push(key.rank)
     this.cursor = cursor
   }

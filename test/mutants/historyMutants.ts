@@ -3,6 +3,8 @@
 import { type Mutant, mutant } from './mutant.ts'
 
 const RANKS = 'unit/history/listRanks.test.ts'
+const HELD = 'unit/history/heldRecords.test.ts'
+const LISTS = 'history/lists.test.ts'
 const PENDING = 'unit/history/pendingHistory.test.ts'
 const CHECK = 'store/recordCheck.test.ts'
 const DERIVED = 'store/derived.test.ts'
@@ -59,6 +61,24 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'history/pendingLookup.ts',
     ['this.#leaveOut(this.#leftOut.slice(this.#first + written.length - served))', ''],
     PENDING,
+  ),
+  mutant(
+    'ids of a record that waits refer to those of the one before it',
+    'history/historyRecords.ts',
+    ['    writer.forgetIds()\n', ''],
+    HELD,
+  ),
+  mutant(
+    'what waits begins a block at every record, or none at all',
+    'history/heldRecords.ts',
+    ['if (length - writer.at < ROOM)', 'if (length < ROOM)'],
+    HELD,
+  ),
+  mutant(
+    'an order that waits is told once more among what its position went through',
+    'history/pendingLookup.ts',
+    ['this.#events.set(sequence, [event])', 'this.#events.set(sequence, [event, event])'],
+    LISTS,
   ),
   mutant(
     'the first commit that was not told before is taken for one that was',

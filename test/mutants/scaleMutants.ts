@@ -44,7 +44,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'ids of positions that were written are kept',
     'history/pendingLookup.ts',
-    'if (isLast(event)) this.#ids.delete(event.record.id)',
+    'if (endedId !== null) this.#ids.delete(endedId)',
     '',
     'unit/history/pendingHistory.test.ts',
   ),

@@ -11,6 +11,7 @@ import { CHUNK } from '../../src/history/listRanks.ts'
 import { openEngine, type Snapshot } from '../../src/index.ts'
 import { openLmdbStore, RecordsDamaged, recordsToCompare } from '../../src/store/lmdb/index.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
+import { gathered } from '../gathered.ts'
 import { Chance, drive, GENESIS } from './traffic.ts'
 
 let directory: string
@@ -46,8 +47,6 @@ async function forge(change: (lists: RecordedHistory) => Promise<void>): Promise
   await change(new RecordedHistory(index))
   await index.close()
 }
-
-const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }
 
 test('what a venue left behind follows from its log', async () => {
   const { records, snapshots, unread, differences } = await check()
@@ -97,7 +96,7 @@ test('beside a venue at work it follows too', async () => {
 test('a record too many is named by its number', async () => {
   await forge((index) =>
     index.write(
-      [{ ...nothing, seq: index.cursor, entries: [{ key: { list: 999, rank: 0 }, sequence: 1 }] }],
+      [gathered({ seq: index.cursor, entries: [{ key: { list: 999, rank: 0 }, sequence: 1 }] })],
       index.cursor,
     ),
   )
@@ -114,7 +113,7 @@ test('other holes in a list are named', async () => {
     )
     const bits = new Uint8Array(CHUNK >> 3).fill(1)
     await index.write(
-      [{ ...nothing, seq: index.cursor, holes: [{ list: list as number, chunk: 0, bits }] }],
+      [gathered({ seq: index.cursor, holes: [{ list: list as number, chunk: 0, bits }] })],
       index.cursor,
     )
   })

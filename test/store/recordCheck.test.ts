@@ -11,10 +11,10 @@ import { holesKey, KIND, sequenceKey } from '../../src/history/recordKeys.ts'
 import { faultOf } from '../../src/store/lmdb/recordCheck.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { RecordsDamaged, sealed, unsealed } from '../../src/store/lmdb/sealedRecord.ts'
+import { gathered } from '../gathered.ts'
 
 let directory: string
 
-const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }
 const bits = (byte: number) => new Uint8Array(128).fill(byte)
 
 beforeEach(async () => {
@@ -22,8 +22,8 @@ beforeEach(async () => {
   const index = await RecordIndex.open(directory, HISTORY_FORM)
   const lists = new RecordedHistory(index)
   const entries = Array.from({ length: 500 }, (_, rank) => ({ key: { list: 1, rank }, sequence: rank + 1 }))
-  await lists.write([{ ...nothing, seq: 7, entries, holes: [{ list: 1, chunk: 0, bits: bits(1) }] }], 7)
-  await lists.write([{ ...nothing, seq: 9, holes: [{ list: 1, chunk: 0, bits: bits(3) }] }], 9)
+  await lists.write([gathered({ seq: 7, entries, holes: [{ list: 1, chunk: 0, bits: bits(1) }] })], 7)
+  await lists.write([gathered({ seq: 9, holes: [{ list: 1, chunk: 0, bits: bits(3) }] })], 9)
   await index.close()
 })
 afterEach(() => rm(directory, { recursive: true }))

@@ -7,7 +7,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CommitChanges, inRecords } from '../../src/history/historyChanges.ts'
+import type { GatheredChanges } from '../../src/history/gatheredChanges.ts'
 import { HISTORY_FORM } from '../../src/history/historyRecords.ts'
 import { RecordedHistory } from '../../src/history/historyTarget.ts'
 import { StoreDamaged } from '../../src/index.ts'
@@ -19,8 +19,8 @@ import { faultOf } from '../../src/store/lmdb/recordCheck.ts'
 import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { type RecordTransaction, transactionsOf } from '../../src/store/lmdb/recordTransactions.ts'
 import type { ComparedRecords } from '../../src/store/recordStore.ts'
+import { gathered } from '../gathered.ts'
 
-const nothing = { orders: [], positions: [], events: [], created: [], entries: [], holes: [] }
 const bits = (byte: number) => new Uint8Array(128).fill(byte)
 const entriesOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ key: { list: 1, rank: from + n }, sequence: from + n + 1 }))
@@ -33,11 +33,11 @@ const someCommits = fc
   })
   .map((drawn) => {
     let [seq, rank] = [0, 0]
-    return drawn.map(({ entries, hole, gap }): CommitChanges => {
+    return drawn.map(({ entries, hole, gap }): GatheredChanges => {
       seq += 1 + gap
       rank += entries
       const holes = hole ? [{ list: 1, chunk: 0, bits: bits(seq) }] : []
-      return { ...nothing, seq, entries: entriesOf(entries, rank - entries), holes }
+      return gathered({ seq, entries: entriesOf(entries, rank - entries), holes })
     })
   })
 
@@ -48,16 +48,16 @@ test('no transaction is larger than it may be, and wherever the last one was the
   const reached = { several: 0, severalOfOne: 0, within: 0 }
   fc.assert(
     fc.property(someCommits, fc.integer({ min: 1, max: 8 }), (commits, atATime) => {
-      const cursor = (commits.at(-1) as CommitChanges).seq + 1
-      const all = [...transactionsOf(commits.map(inRecords), cursor, { cursor: 0, part: null }, atATime)]
+      const cursor = (commits.at(-1) as GatheredChanges).seq + 1
+      const all = [...transactionsOf(commits, cursor, { cursor: 0, part: null }, atATime)]
       for (const { records } of all) expect(records.length).toBeLessThanOrEqual(atATime)
       expect(keysOf(all)).toEqual(
-        keysOf([...transactionsOf(commits.map(inRecords), cursor, { cursor: 0, part: null }, 1e9)]),
+        keysOf([...transactionsOf(commits, cursor, { cursor: 0, part: null }, 1e9)]),
       )
       expect(all.at(-1)).toMatchObject({ cursor, part: null })
       for (const [index, written] of all.entries()) {
         const rest = commits.filter(({ seq }) => seq > written.cursor)
-        const again = [...transactionsOf(rest.map(inRecords), cursor, written, atATime)]
+        const again = [...transactionsOf(rest, cursor, written, atATime)]
         expect(keysOf(again)).toEqual(keysOf(all.slice(index + 1)))
         // Holes of whole commits are there once their commits are.
         const holes = commits.filter(({ seq }) => seq <= written.cursor).flatMap(({ holes }) => holes)
@@ -81,18 +81,16 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 const ENTRIES = 9_000
-const before: CommitChanges = {
-  ...nothing,
+const before = gathered({
   seq: 4,
   entries: entriesOf(10, ENTRIES),
   holes: [{ list: 1, chunk: 0, bits: bits(4) }],
-}
-const large: CommitChanges = {
-  ...nothing,
+})
+const large = gathered({
   seq: 6,
   entries: entriesOf(ENTRIES),
   holes: [{ list: 1, chunk: 0, bits: bits(6) }],
-}
+})
 
 /** Writes both commits, and the power goes before so many entries of the large one are told. */
 async function interrupted(history: string, told: number): Promise<void> {
@@ -106,9 +104,9 @@ async function interrupted(history: string, told: number): Promise<void> {
       }
     },
   })
-  await expect(new RecordedHistory(index).write([before, { ...large, entries }], 6)).rejects.toThrow(
-    'interrupted',
-  )
+  await expect(
+    new RecordedHistory(index).write([before, gathered({ seq: 6, entries, holes: large.holes })], 6),
+  ).rejects.toThrow('interrupted')
   await index.close()
 }
 
@@ -119,7 +117,7 @@ test('a comparison is with whole commits: what there is of the next one is not c
   await interrupted(history, 7_000)
   const compared = (await recordsToCompare(directory, HISTORY_FORM)) as ComparedRecords
   expect([compared.upTo, compared.newest]).toEqual([4, 6])
-  await compared.write([inRecords(before)], 4, false)
+  await compared.write([before], 4, false)
   expect(compared.result()).toEqual({ records: 11, difference: null })
   await compared.close()
 })

@@ -97,12 +97,12 @@ class Comparison extends CheckedRecords implements ComparedRecords {
   }
 
   async write(changes: readonly CommitRecords[], cursor: number): Promise<void> {
-    for (const { records, latest } of changes) {
-      for (const record of records()) {
+    for (const told of changes) {
+      for (const record of told.records()) {
         this.#compare(record)
         this.#compared += 1
       }
-      for (const record of latest) this.#latest.set(hexOf(record.key), record)
+      for (const record of told.latest) this.#latest.set(hexOf(record.key), record)
     }
     this.cursor = cursor
   }

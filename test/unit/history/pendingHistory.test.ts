@@ -2,11 +2,26 @@
 
 import { expect, test } from 'vitest'
 import type { OrderRecord } from '../../../src/domain/state/order.ts'
-import type { HistoryChanges } from '../../../src/history/historyChanges.ts'
+import type { PositionRecord } from '../../../src/domain/state/position.ts'
+import type { GatheredChanges } from '../../../src/history/gatheredChanges.ts'
 import type { HistoryTarget } from '../../../src/history/historyTarget.ts'
 import { PendingHistory } from '../../../src/history/pendingHistory.ts'
 import { LOOP_TURNS } from '../../../src/store/lmdb/loopTurns.ts'
 import type { Turns } from '../../../src/store/turns.ts'
+import { Venue } from '../venue.ts'
+
+const { order, position } = endedRecords()
+
+/** An order that was executed and a position that was closed. */
+function endedRecords(): { readonly order: OrderRecord; readonly position: PositionRecord } {
+  const venue = new Venue()
+  const { accountId, marketId } = venue.open()
+  venue.close()
+  const [order] = venue.engine.read.orderHistory(accountId, marketId).data
+  const [position] = venue.engine.read.positionHistory(accountId, marketId).data
+  if (order === undefined || position === undefined) throw new Error('nothing has ended')
+  return { order, position }
+}
 
 class Written implements HistoryTarget {
   readonly removed = null
@@ -19,7 +34,7 @@ class Written implements HistoryTarget {
   /** A write is done when this is. */
   medium = Promise.resolve()
 
-  async write(changes: readonly HistoryChanges[], cursor: number, recovering: boolean): Promise<void> {
+  async write(changes: readonly GatheredChanges[], cursor: number, recovering: boolean): Promise<void> {
     this.unhurried.push(!recovering)
     await this.medium
     for (const { entries } of changes) for (const { sequence } of entries) this.sequences.push(sequence)
@@ -191,12 +206,14 @@ test('whenever somebody looks, what is not written is found, and what is written
 
 test('whatever has ended is found by its id until it is written, orders and positions alike', async () => {
   const { pending } = told(0)
-  const record = (id: string, status: string) => ({ id, status, version: 1 }) as never
   for (const sequence of [1, 2]) {
-    pending.order(sequence, { phaseOrdinal: 1, record: record(`order ${sequence}`, 'executed') })
-    const [open, ended] = ['opened', 'closed'].map((status) => record(`position ${sequence}`, status))
-    for (const each of [open, ended])
-      pending.event(sequence, { phaseOrdinal: 1, record: each as never, orderSequence: null })
+    pending.order(sequence, { phaseOrdinal: 1, record: { ...order, id: `order ${sequence}` } })
+    const id = `position ${sequence}`
+    for (const record of [
+      { ...position, id, version: 1, status: 'opened' as const },
+      { ...position, id, version: 2 },
+    ])
+      pending.event(sequence, { phaseOrdinal: 1, record, orderSequence: null })
     pending.completed(sequence)
   }
   const found = () => ['order 1', 'position 1', 'order 2', 'position 2'].map((id) => pending.sequenceOf(id))
@@ -221,7 +238,7 @@ test('so much that nobody looked up yet is found all the same, written or not', 
 
 test('an order that ended is known to the events of its commit', () => {
   const pending = new PendingHistory(new Written())
-  const ended = (id: string) => ({ phaseOrdinal: 1, record: { id } as OrderRecord })
+  const ended = (id: string) => ({ phaseOrdinal: 1, record: { ...order, id } })
   pending.order(7, ended('a'))
   pending.order(8, ended('b'))
   expect(['a', 'b', 'c'].map((id) => pending.sequenceTold(id))).toEqual([7, 8, undefined])
