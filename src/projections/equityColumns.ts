@@ -4,7 +4,7 @@
  * read again when somebody asks; once half of the accounts have changed since, they are let go of.
  */
 import type { EquityTerms } from '../domain/formulas/equity.ts'
-import { type Account, balanceOf } from '../domain/state/account.ts'
+import type { Account } from '../domain/state/account.ts'
 import { type BeforeChange, watchChanges } from '../domain/state/beforeChange.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
@@ -33,21 +33,23 @@ export class EquityColumns implements BeforeChange {
   readonly #stale = new Set<Account>()
   readonly #letGo: () => void
 
-  #balance = new Float64Array(64)
-  #initialBalance = new Float64Array(64)
+  /** Ascending. */
+  #sequence: Float64Array
+  #balance: Float64Array
+  #initialBalance: Float64Array
   /** Infinity where the account cannot break a rule. */
-  #lossFloor = new Float64Array(64)
+  #lossFloor: Float64Array
   /** Where the first of its positions is. */
-  #first = new Int32Array(64)
+  #first: Int32Array
 
   /** Positions of an account lie anywhere: each knows where the next is. */
-  #next = new Int32Array(64)
-  #market = new Int32Array(64)
+  #next: Int32Array
+  #market: Int32Array
   /** Below zero of a short. */
-  #size = new Float64Array(64)
-  #notional = new Float64Array(64)
-  #lastIncreaseAt = new Float64Array(64)
-  #profitReference = new Float64Array(64)
+  #size: Float64Array
+  #notional: Float64Array
+  #lastIncreaseAt: Float64Array
+  #profitReference: Float64Array
   /** How many places there are for positions, and the first of those that were left. */
   #places = 0
   #left = NONE
@@ -57,6 +59,18 @@ export class EquityColumns implements BeforeChange {
   constructor(world: World, letGo: () => void) {
     this.#world = world
     this.#newer = world.accounts.values()
+    const [rows, places] = [roomFor(world.accounts.size), roomFor(world.positions.size)]
+    this.#sequence = new Float64Array(rows)
+    this.#balance = new Float64Array(rows)
+    this.#initialBalance = new Float64Array(rows)
+    this.#lossFloor = new Float64Array(rows)
+    this.#first = new Int32Array(rows)
+    this.#next = new Int32Array(places)
+    this.#market = new Int32Array(places)
+    this.#size = new Float64Array(places)
+    this.#notional = new Float64Array(places)
+    this.#lastIncreaseAt = new Float64Array(places)
+    this.#profitReference = new Float64Array(places)
     const unwatch = watchChanges(world, this)
     this.#letGo = () => {
       unwatch()
@@ -68,10 +82,7 @@ export class EquityColumns implements BeforeChange {
   *broughtUp(stride: number): Generator<undefined, void> {
     let read = 0
     while (this.#accounts.length < this.#world.accounts.size) {
-      const account = this.#newer.next().value as Account
-      this.#first = withRoom(this.#first, this.#accounts.length)
-      this.#first[this.#accounts.length] = NONE
-      this.#write(this.#accounts.push(account) - 1)
+      this.#write(this.#newRow(this.#newer.next().value as Account))
       if (++read % stride === 0) yield
     }
     for (const account of this.#stale) {
@@ -137,19 +148,30 @@ export class EquityColumns implements BeforeChange {
     let [low, high] = [0, this.#accounts.length - 1]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.account(middle).sequence < sequence) low = middle + 1
+      if ((this.#sequence[middle] as number) < sequence) low = middle + 1
       else high = middle
     }
     return low
   }
 
+  #newRow(account: Account): number {
+    const row = this.#accounts.push(account) - 1
+    if (row === this.#first.length) {
+      this.#sequence = doubled(this.#sequence)
+      this.#balance = doubled(this.#balance)
+      this.#initialBalance = doubled(this.#initialBalance)
+      this.#lossFloor = doubled(this.#lossFloor)
+      this.#first = doubled(this.#first)
+    }
+    this.#sequence[row] = account.sequence
+    this.#first[row] = NONE
+    return row
+  }
+
   #write(row: number): void {
     const account = this.account(row)
     const { lossFloor } = account
-    this.#balance = withRoom(this.#balance, row)
-    this.#initialBalance = withRoom(this.#initialBalance, row)
-    this.#lossFloor = withRoom(this.#lossFloor, row)
-    this.#balance[row] = safeInteger(balanceOf(account))
+    this.#balance[row] = safeBalance(account)
     this.#initialBalance[row] = safeInteger(account.initialBalance)
     this.#lossFloor[row] = lossFloor === null || !mayTrade(account) ? Infinity : safeInteger(lossFloor)
     this.#leave(this.#first[row] as number)
@@ -182,12 +204,14 @@ export class EquityColumns implements BeforeChange {
 
   #newPlace(): number {
     const place = this.#places++
-    this.#next = withRoom(this.#next, place)
-    this.#market = withRoom(this.#market, place)
-    this.#size = withRoom(this.#size, place)
-    this.#notional = withRoom(this.#notional, place)
-    this.#lastIncreaseAt = withRoom(this.#lastIncreaseAt, place)
-    this.#profitReference = withRoom(this.#profitReference, place)
+    if (place === this.#next.length) {
+      this.#next = doubled(this.#next)
+      this.#market = doubled(this.#market)
+      this.#size = doubled(this.#size)
+      this.#notional = doubled(this.#notional)
+      this.#lastIncreaseAt = doubled(this.#lastIncreaseAt)
+      this.#profitReference = doubled(this.#profitReference)
+    }
     return place
   }
 
@@ -198,9 +222,18 @@ export class EquityColumns implements BeforeChange {
   }
 }
 
-function withRoom<T extends Float64Array | Int32Array>(column: T, at: number): T {
-  if (at < column.length) return column
+/** Some more may come before columns have to grow. */
+const roomFor = (many: number) => 64 + many + (many >> 2)
+
+function doubled<T extends Float64Array | Int32Array>(column: T): T {
   const more = new (column.constructor as new (length: number) => T)(column.length * 2)
   more.set(column)
   return more
+}
+
+/** `balanceOf`; NaN where doubles do not say it exactly. */
+function safeBalance({ free, reserve, margin }: Account): number {
+  const held = safeInteger(free) + safeInteger(reserve)
+  const balance = held + safeInteger(margin)
+  return Number.isSafeInteger(held) && Number.isSafeInteger(balance) ? balance : Number.NaN
 }
