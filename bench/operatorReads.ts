@@ -2,7 +2,7 @@
  * What searching and sorting the accounts of a venue takes, and for how long it holds the turn of the loop:
  * `npx tsx bench/operatorReads.ts [accounts] [positions]`, 100,000 of either by default.
  */
-import { accountsImageOf } from '../src/engine/internals.ts'
+import { accountsImageOf, columnsOf } from '../src/engine/internals.ts'
 import { ACCOUNT_SORTS, searchAccounts } from '../src/host/accountSearch.ts'
 import { createEngine, fp9, uncheckedOrder } from '../src/index.ts'
 import { Exposure } from '../src/projections/exposure.ts'
@@ -102,8 +102,11 @@ let changed = 0
 
 console.log(`${accounts} accounts, ${positions} open positions`)
 const byHeadroom = () => searched({ search: '', sort: 'headroom', limit: 100, offset: 0 })
+const columns = () => columnsOf(engine, 0)?.broughtUp(64) as Iterator<undefined, void>
+row('columns read ahead, all of them', columns, () => change(accounts))
 row('first page by headroom, nothing read yet', byHeadroom, () => change(accounts))
 row('… a tenth of the accounts changed', byHeadroom, () => change(accounts / 10))
+row('… a third, just not all read anew', byHeadroom, () => change(Math.floor(accounts / 3)))
 for (const sort of ACCOUNT_SORTS)
   row(`first page by ${sort}`, () => searched({ search: '', sort, limit: 100, offset: 0 }))
 row('by headroom, from 90% on', () =>

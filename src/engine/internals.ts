@@ -7,6 +7,7 @@ import type { Caller, Command, PlatformCommand } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import type { PlaceOrder } from '../events/placeOrder.ts'
 import { AccountsImage } from '../projections/accountsImage.ts'
+import { type EquityColumns, equityColumnsOf } from '../projections/equityColumns.ts'
 import type { AskedHistory } from '../projections/history.ts'
 import { type Engine, partsOf } from './engine.ts'
 import type { Outcome } from './outcome.ts'
@@ -134,4 +135,10 @@ export function tryCommand(
 /** The accounts of an engine as they are now, to be walked while commands go on; to be released afterwards. */
 export function accountsImageOf(engine: Engine): AccountsImage {
   return new AccountsImage(partsOf(engine).folded.world)
+}
+
+/** What the accounts of an engine are sorted by; null where there are fewer than `fewest` of them. */
+export function columnsOf(engine: Engine, fewest: number): EquityColumns | null {
+  const { world } = partsOf(engine).folded
+  return world.accounts.size < fewest ? null : equityColumnsOf(world)
 }

@@ -67,7 +67,7 @@ export class AccountsImage implements BeforeChange {
 
   /** In creation order. */
   *[Symbol.iterator](): Generator<AccountThen, void> {
-    for (const account of this.#world.accounts.values()) {
+    for (const account of this.#world.accounts.inOrder) {
       if (account.sequence > this.#created) return
       // Mostly nothing has changed, and a look into an empty map costs as much as the rest of the step.
       yield this.#copies.size === 0 ? account : (this.#copies.get(account) ?? account)

@@ -1,7 +1,8 @@
 /**
  * What equity is made of, of every account of a venue, in columns of doubles: whoever sorts all accounts reads numbers in a row
  * rather than records. They are made when they are first asked for. From then on an account that is about to change is noted, and
- * read again when somebody asks; once half of the accounts have changed since, they are let go of.
+ * read again when somebody asks; once a third of the accounts have changed since, it is quicker to read all of them in a row, and
+ * none is noted until then.
  */
 import type { EquityTerms } from '../domain/formulas/equity.ts'
 import type { Account } from '../domain/state/account.ts'
@@ -15,23 +16,22 @@ const NONE = -1
 
 const COLUMNS = new WeakMap<World, EquityColumns>()
 
-/** The columns of a venue; whoever has taken an image of its accounts may go on reading them when they have been let go of. */
+/** The columns of a venue. */
 export function equityColumnsOf(world: World): EquityColumns {
   const kept = COLUMNS.get(world)
   if (kept !== undefined) return kept
-  const columns = new EquityColumns(world, () => COLUMNS.delete(world))
+  const columns = new EquityColumns(world)
+  watchChanges(world, columns)
   COLUMNS.set(world, columns)
   return columns
 }
 
 export class EquityColumns implements BeforeChange {
   readonly #world: World
-  /** A row is an account, in the order of their creation. */
-  readonly #accounts: Account[] = []
-  readonly #newer: Iterator<Account>
+  /** How many of the accounts, in the order of their creation, have a row. */
+  #rows = 0
   /** Have a row that may be out of date. */
   readonly #stale = new Set<Account>()
-  readonly #letGo: () => void
 
   /** Ascending. */
   #sequence: Float64Array
@@ -56,44 +56,51 @@ export class EquityColumns implements BeforeChange {
 
   readonly #markets = new Map<string, number>()
 
-  constructor(world: World, letGo: () => void) {
+  constructor(world: World) {
     this.#world = world
-    this.#newer = world.accounts.values()
     const [rows, places] = [roomFor(world.accounts.size), roomFor(world.positions.size)]
     this.#sequence = new Float64Array(rows)
     this.#balance = new Float64Array(rows)
     this.#initialBalance = new Float64Array(rows)
     this.#lossFloor = new Float64Array(rows)
-    this.#first = new Int32Array(rows)
+    this.#first = new Int32Array(rows).fill(NONE)
     this.#next = new Int32Array(places)
     this.#market = new Int32Array(places)
     this.#size = new Float64Array(places)
     this.#notional = new Float64Array(places)
     this.#lastIncreaseAt = new Float64Array(places)
     this.#profitReference = new Float64Array(places)
-    const unwatch = watchChanges(world, this)
-    this.#letGo = () => {
-      unwatch()
-      letGo()
-    }
   }
 
-  /** Reads again what has changed; gives undefined after every `stride` accounts. */
+  /** How many accounts there are. */
+  get size(): number {
+    return this.#world.accounts.size
+  }
+
+  /** How many accounts have to be read before all rows are up to date. */
+  get behind(): number {
+    return this.#world.accounts.size - this.#rows + this.#stale.size
+  }
+
+  /** Reads what is new and again what has changed; gives undefined after every `stride` accounts. */
   *broughtUp(stride: number): Generator<undefined, void> {
     let read = 0
-    while (this.#accounts.length < this.#world.accounts.size) {
-      this.#write(this.#newRow(this.#newer.next().value as Account))
-      if (++read % stride === 0) yield
-    }
-    for (const account of this.#stale) {
-      this.#stale.delete(account)
-      this.#write(this.#rowOf(account))
-      if (++read % stride === 0) yield
+    // What was noted may be too much while the loop has its turn: then all are read.
+    while (this.#rows < this.#world.accounts.size || this.#stale.size > 0) {
+      while (this.#rows < this.#world.accounts.size) {
+        this.#write(this.#newRow())
+        if (++read % stride === 0) yield
+      }
+      for (const account of this.#stale) {
+        this.#stale.delete(account)
+        this.#write(this.#rowOf(account))
+        if (++read % stride === 0) yield
+      }
     }
   }
 
   account(row: number): Account {
-    return this.#accounts[row] as Account
+    return this.#world.accounts.inOrder[row] as Account
   }
 
   /** Index prices by the numbers that markets have here. */
@@ -128,10 +135,11 @@ export class EquityColumns implements BeforeChange {
   }
 
   accountChanging(account: Account): void {
-    const last = this.#accounts[this.#accounts.length - 1]
-    if (last === undefined || account.sequence > last.sequence) return
+    if (this.#rows === 0 || account.sequence > (this.#sequence[this.#rows - 1] as number)) return
     this.#stale.add(account)
-    if (this.#stale.size * 2 > this.#world.accounts.size) this.#letGo()
+    if (this.#stale.size * 3 <= this.#world.accounts.size) return
+    this.#rows = 0
+    this.#stale.clear()
   }
 
   positionChanging({ accountId }: Position): void {
@@ -145,7 +153,7 @@ export class EquityColumns implements BeforeChange {
   peakChanging(): void {}
 
   #rowOf({ sequence }: Account): number {
-    let [low, high] = [0, this.#accounts.length - 1]
+    let [low, high] = [0, this.#rows - 1]
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((this.#sequence[middle] as number) < sequence) low = middle + 1
@@ -154,17 +162,16 @@ export class EquityColumns implements BeforeChange {
     return low
   }
 
-  #newRow(account: Account): number {
-    const row = this.#accounts.push(account) - 1
-    if (row === this.#first.length) {
+  #newRow(): number {
+    if (this.#rows === this.#first.length) {
       this.#sequence = doubled(this.#sequence)
       this.#balance = doubled(this.#balance)
       this.#initialBalance = doubled(this.#initialBalance)
       this.#lossFloor = doubled(this.#lossFloor)
-      this.#first = doubled(this.#first)
+      this.#first = doubled(this.#first).fill(NONE, this.#rows)
     }
-    this.#sequence[row] = account.sequence
-    this.#first[row] = NONE
+    const row = this.#rows++
+    this.#sequence[row] = this.account(row).sequence
     return row
   }
 

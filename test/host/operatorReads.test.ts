@@ -3,9 +3,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { accountsImageOf } from '../../src/engine/internals.ts'
+import { accountsImageOf, columnsOf } from '../../src/engine/internals.ts'
 import { searchAccounts } from '../../src/host/accountSearch.ts'
+import { readColumnsAhead } from '../../src/host/columnsAhead.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
+import type { EquityColumns } from '../../src/projections/equityColumns.ts'
 import { request } from './raw.ts'
 import {
   ALICE,
@@ -258,28 +260,51 @@ test('pages of many thousands of accounts are those of all of them sorted', () =
   image.release()
 })
 
-test('columns are kept up to date as long as fewer than half of the accounts have changed since they were read', () => {
+test('accounts that have changed are noted up to a third of all, beyond it all are read again', () => {
+  const { engine, ids, columns, change } = tenAccounts()
+  const page = () => {
+    for (const _ of columns().broughtUp(1));
+  }
+  page()
+  change(ids.slice(0, 3))
+  change(ids.slice(0, 2))
+  expect(columns().behind).toBe(3)
+  change(ids.slice(3, 4))
+  expect(columns().behind).toBe(10)
+  change(ids.slice(0, 1))
+  expect(columns().behind).toBe(10)
+  page()
+  expect(columns().behind).toBe(0)
+  engine.dispatch({ type: 'openAccount', account: { id: 'one more', userId: 'user', balance: fp9('1') } })
+  expect(columns().behind).toBe(1)
+})
+
+test('columns of many accounts are read ahead of who asks, and again when more than a few have changed', async () => {
+  const { engine, ids, columns, change } = tenAccounts()
+  const none = readColumnsAhead(engine, 11)
+  const end = readColumnsAhead(engine, 10)
+  await expect.poll(() => columns().behind, { timeout: 20_000 }).toBe(0)
+  change(ids.slice(0, 1))
+  await expect.poll(() => columns().behind, { timeout: 20_000 }).toBe(0)
+  end()
+  change(ids)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  none()
+  expect(columns().behind).toBe(10)
+})
+
+function tenAccounts() {
   const engine = createEngine({ at: 0 })
   const ids = Array.from({ length: 10 }, (_, at) => `account ${at}`)
   for (const id of ids)
     engine.dispatch({ type: 'openAccount', account: { id, userId: 'user', balance: fp9('1') } })
-  const columnsOf = () => {
-    const image = accountsImageOf(engine)
-    const pieces = searchAccounts(image, { search: '', sort: 'equity', limit: 10, offset: 0 })
-    while (pieces.next().done !== true);
-    image.release()
-    return image.columns
-  }
+  const columns = () => columnsOf(engine, 0) as EquityColumns
   const change = (accounts: readonly string[]) => {
     for (const accountId of accounts)
       expect(engine.dispatch({ type: 'adjustBalance', accountId, amount: fp9('1') }).ok).toBe(true)
   }
-  const columns = columnsOf()
-  change(ids.slice(0, 5))
-  expect(columnsOf()).toBe(columns)
-  change(ids.slice(0, 6))
-  expect(columnsOf()).not.toBe(columns)
-})
+  return { engine, ids, columns, change }
+}
 
 test('amounts that no double tells apart are told apart', () => {
   const engine = createEngine({ at: 0 })

@@ -87,16 +87,22 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
     READS,
   ),
   mutant(
-    'columns are kept up to date although most of it changes unread',
+    'columns are read by changed accounts although most have changed unread',
     'projections/equityColumns.ts',
-    ['this.#stale.size * 2 > this.#world.accounts.size', 'this.#stale.size < 0'],
-    'host/operatorReads.test.ts',
+    ['this.#stale.size * 3 <= this.#world.accounts.size', 'this.#stale.size > 0'],
+    READ_ROUTES,
   ),
   mutant(
-    'columns that were let go of are read on',
+    'columns that all have to be read again keep what was noted alone',
     'projections/equityColumns.ts',
-    ['() => COLUMNS.delete(world)', '() => true'],
-    READS,
+    ['    this.#rows = 0\n', ''],
+    READ_ROUTES,
+  ),
+  mutant(
+    'columns are not read ahead when many accounts have changed',
+    'host/columnsAhead.ts',
+    ['pieces === null ? LOOK_MS : PAUSE_MS', 'pieces === null ? 1e9 : PAUSE_MS'],
+    READ_ROUTES,
   ),
   mutant(
     'the columns know no first minute',

@@ -18,6 +18,7 @@ import type { AccountPhase } from '../../terms/accountStatus.ts'
 import { nextMidnight } from '../../terms/instants.ts'
 import { searchAccounts } from '../accountSearch.ts'
 import { chargesOf } from '../charges.ts'
+import { readColumnsAhead } from '../columnsAhead.ts'
 import { answer, answerTextsRead, clientOf, type HostContext, JSON_TYPE, refuse, reject } from '../context.ts'
 import { malformed } from '../errorAnswer.ts'
 import { JSON_FORMS } from '../expectedForm.ts'
@@ -160,6 +161,11 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
   /** The log up to the head of the moment, a few commits at a time. */
   const log = (client: string, from = 1) => commitsInPieces(engine.commits({ from }), client)
   const folding = new Places(FOLDED_AT_ONCE)
+  const endAhead = readColumnsAhead(engine)
+  app.addHook('onClose', (_app, done) => {
+    endAhead()
+    done()
+  })
 
   app.get('/operator/accounts', search, async (request, reply) => {
     const { search = '', status, phase, sort = 'created' } = request.query
