@@ -279,6 +279,18 @@ test('accounts that have changed are noted up to a third of all, beyond it all a
   expect(columns().behind).toBe(1)
 })
 
+test('who reads columns while a third of the accounts change reads all of them again', () => {
+  const { ids, columns, change } = tenAccounts()
+  for (const _ of columns().broughtUp(1));
+  change(ids.slice(0, 3))
+  const pieces = columns().broughtUp(1)
+  expect(pieces.next().done).toBe(false)
+  change(ids.slice(3, 5))
+  expect(columns().behind).toBe(10)
+  while (pieces.next().done !== true);
+  expect(columns().behind).toBe(0)
+})
+
 test('columns of many accounts are read ahead of who asks, and again when more than a few have changed', async () => {
   const { engine, ids, columns, change } = tenAccounts()
   const none = readColumnsAhead(engine, 11)
