@@ -45,15 +45,17 @@ async function build() {
       recursive: true,
       filter: (file) => !file.endsWith('.ts'),
     })
-  await packConsole()
+  await packPage('host/console', 'bundle', 'bundleConsole')
+  await packPage('workbench', 'pageBundle', 'bundleWorkbench')
   await joinServe()
 }
 
-async function packConsole() {
-  const built = path.join(root, 'dist/host/console')
-  const { bundleConsole } = await import(pathToFileURL(path.join(built, 'bundle.js')).href)
+/** A page as files, beside the module that finds them there. */
+async function packPage(folder, module, bundle) {
+  const built = path.join(root, 'dist', folder)
+  const { [bundle]: filesOf } = await import(pathToFileURL(path.join(built, `${module}.js`)).href)
   mkdirSync(path.join(built, 'packed'))
-  for (const [name, text] of await bundleConsole(path.join(root, 'src/host/console/page')))
+  for (const [name, text] of await filesOf(path.join(root, 'src', folder, 'page')))
     writeFileSync(path.join(built, 'packed', name), text)
 }
 

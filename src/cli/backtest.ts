@@ -90,7 +90,10 @@ async function backtest(options: Options, command: Command): Promise<void> {
     progress.end()
   }
   const { result, comparison, beside } = run
-  const { commandText, provenanceOf } = await import('../backtest/plan/provenance.ts')
+  const [{ commandText }, { provenanceOf }] = await Promise.all([
+    import('../backtest/plan/commandText.ts'),
+    import('../backtest/plan/provenance.ts'),
+  ])
   const madeBy = await provenanceOf(plan, {
     command: commandText('margin-core', process.argv.slice(2)),
     bothPaths: options.path === 'both',

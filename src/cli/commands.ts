@@ -67,6 +67,11 @@ const TABLE = {
     group: 'Research',
     load: async () => (await import('./evaluate.ts')).evaluateCommand(),
   },
+  workbench: {
+    about: 'a page in the browser for a folder of research: what it holds, and runs started from forms',
+    group: 'Research',
+    load: async () => (await import('./workbench.ts')).workbenchCommand(),
+  },
   worker: {
     about: 'do a part of the sweeps, searches and evaluations that others run at the same database',
     group: 'Research',

@@ -8,6 +8,7 @@ import { mustApply } from './partners.ts'
 import { withPathOptions } from './pathOptions.ts'
 import { collect, count, planOf, positiveCount, withPlanOptions } from './planOptions.ts'
 import { withWorkOptions } from './workOptions.ts'
+import { mustTakeStudy } from './writeStudy.ts'
 
 const EXAMPLES = `
 Examples:
@@ -66,6 +67,7 @@ export function evaluateCommand(): Command {
       'an HTML page: the odds of each case, times, payouts, and the curve over what varies',
     )
     .option('--csv <file>', 'write the odds of each case, with everything of the page, as a line of a table')
+    .option('--out <folder>', 'write the page, its table and everything as JSON to a folder')
     .option('--json', 'print the evaluation as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: EvaluateOptions, command: Command) =>
@@ -82,6 +84,7 @@ function multiples(text: string): number[] {
 
 async function evaluateOdds(options: EvaluateOptions, command: Command): Promise<void> {
   await mustBeWritable({ '--report': options.report }, { '--csv': options.csv })
+  if (options.out !== undefined) await mustTakeStudy(options.out)
   const plan = await planOf(options)
   const { trades, fee } = options
   const said = await rulesIn(options.rules)

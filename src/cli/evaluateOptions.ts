@@ -15,5 +15,6 @@ export interface EvaluateOptions extends PlanOptions, WorkPlaces, PathOptions {
   readonly payout?: number
   readonly report?: string
   readonly csv?: string
+  readonly out?: string
   readonly json?: boolean
 }

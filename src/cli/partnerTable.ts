@@ -269,7 +269,7 @@ const EVALUATE: Table = {
     },
   }),
   ...WORK,
-  ...each('--paths --horizon --trades --rules --fee --report --csv --json'),
+  ...each('--paths --horizon --trades --rules --fee --report --csv --out --json'),
   '--block': {
     ...ON_PATHS['--block'],
     value: ({ trades, block }) =>
@@ -317,6 +317,7 @@ export const PARTNERS: PartnerTable = {
   evaluate: EVALUATE,
   'what-if': WHAT_IF,
   worker: each('--postgres --name --workers'),
+  workbench: each('--port --host --open --at-once --describe'),
   compare: {
     ...each('--with-backtest --json --report --out'),
     '--csv': { with: ['--with-backtest'], instead: '--out FOLDER has the tables of saved runs' },

@@ -1,5 +1,6 @@
 /** Progress of long work: a bar on a terminal, nothing when piped. Always on stderr. */
 import { SingleBar } from 'cli-progress'
+import { tellProgress } from './toldProgress.ts'
 
 export class Progress {
   readonly #bar: SingleBar | null
@@ -20,6 +21,7 @@ export class Progress {
 
   update(done: number, detail: string): void {
     this.#bar?.update(done, { detail })
+    tellProgress({ done, total: null, unit: 'rows', detail })
   }
 
   end(): void {
@@ -30,9 +32,11 @@ export class Progress {
 /** Progress of work whose extent is known. */
 export class CountedProgress {
   readonly #bar: SingleBar | null
+  readonly #unit: string
   #started = false
 
   constructor(title: string, unit: string, quiet = false) {
+    this.#unit = unit
     this.#bar =
       quiet || !process.stderr.isTTY
         ? null
@@ -48,6 +52,7 @@ export class CountedProgress {
     if (!this.#started) this.#bar?.start(total, done)
     this.#started = true
     this.#bar?.update(done)
+    tellProgress({ done, total, unit: this.#unit, detail: '' })
   }
 
   end(): void {

@@ -12,8 +12,7 @@ import { namedValue } from './planOptions.ts'
 import { CountedProgress } from './progress.ts'
 import { mustVaryOnce } from './variedValues.ts'
 import { workPlaces } from './workOptions.ts'
-import { writeCases } from './writeCases.ts'
-import { writeOddsReport } from './writeOddsReport.ts'
+import { writeOdds } from './writeOdds.ts'
 
 export async function evaluateStrategy(
   options: EvaluateOptions,
@@ -40,26 +39,25 @@ export async function evaluateStrategy(
   } finally {
     progress.end()
   }
-  if (options.report !== undefined)
-    await writeOddsReport(options.report, {
+  const dated = () => datedPlan(plan)
+  await writeOdds(options, {
+    page: async () => ({
       title: plan.strategy,
       facts: [
         ['Paths', `${found.paths} of ${found.days} days`],
         ['Seed', found.seed],
         ...planFacts(
-          await datedPlan(plan),
+          await dated(),
           found.odds.map(({ parameters }) => parameters),
         ),
       ],
       variedName: variedNames(found),
       cases: found.odds.map((own) => ({ ...own, varied: setText(own.parameters) })),
       notes: found.notes,
-    })
-  if (options.csv !== undefined)
-    await writeCases(
-      options.csv,
-      found.odds.map(({ parameters, ...own }) => ({ ...parameters, ...own })),
-    )
+    }),
+    cases: found.odds.map(({ parameters, ...own }) => ({ ...parameters, ...own })),
+    json: async () => ({ plan: await dated(), ...found }),
+  })
   const text = options.json ? JSON.stringify(asJson(found), null, 2) : foundLines(found, attempts).join('\n')
   process.stdout.write(`${text}\n`)
 }

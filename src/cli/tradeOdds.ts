@@ -14,8 +14,7 @@ import { UsageError } from './failure.ts'
 import { comparedLines, oddsLines } from './oddsText.ts'
 import { CountedProgress } from './progress.ts'
 import { workPlaces } from './workOptions.ts'
-import { writeCases } from './writeCases.ts'
-import { writeOddsReport } from './writeOddsReport.ts'
+import { writeOdds } from './writeOdds.ts'
 
 /** The balance of an account that says none. */
 const BALANCE = 10_000
@@ -51,8 +50,8 @@ export async function evaluateTrades(
   } finally {
     progress.end()
   }
-  if (options.report !== undefined)
-    await writeOddsReport(options.report, {
+  await writeOdds(options, {
+    page: () => ({
       title: `the trades of ${file}`,
       facts: [
         ['Trades', `${found.trades} of ${found.tradedDays} days`],
@@ -62,8 +61,10 @@ export async function evaluateTrades(
       variedName: 'risk',
       cases: found.odds.map((own) => ({ ...own, varied: `${own.scale}×` })),
       notes: tableLines(found, file, leftOut),
-    })
-  if (options.csv !== undefined) await writeCases(options.csv, found.odds)
+    }),
+    cases: found.odds,
+    json: () => ({ table: file, ...found }),
+  })
   const text = options.json
     ? JSON.stringify(found, null, 2)
     : foundLines(found, tableLines(found, file, leftOut), attempts).join('\n')

@@ -1,6 +1,8 @@
 /** What a command found as files in a folder: its page, its tables, and everything as JSON. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { commandText } from '../backtest/plan/commandText.ts'
+import { VERSION } from '../version.ts'
 import { mustBeInstalled, mustTakeFolder, TABLES } from './outputs.ts'
 import { casesText } from './writeCases.ts'
 
@@ -12,7 +14,11 @@ export async function mustTakeStudy(folder: string): Promise<void> {
   await mustTakeFolder('--out', folder, RESULT_FILE)
 }
 
-/** @param tables by the names of their files, without the end `.csv`. */
+/**
+ * What was typed stands beside everything as JSON.
+ *
+ * @param tables by the names of their files, without the end `.csv`.
+ */
 export async function writeStudy(
   folder: string,
   page: string,
@@ -23,6 +29,10 @@ export async function writeStudy(
   await writeFile(path.join(folder, 'report.html'), page)
   for (const [name, rows] of Object.entries(tables))
     await writeFile(path.join(folder, `${name}.csv`), await casesText(rows))
-  await writeFile(path.join(folder, RESULT_FILE), `${JSON.stringify(json)}\n`)
+  const madeBy = {
+    software: `margin-core ${VERSION}`,
+    command: commandText('margin-core', process.argv.slice(2)),
+  }
+  await writeFile(path.join(folder, RESULT_FILE), `${JSON.stringify({ madeBy, ...json })}\n`)
   process.stderr.write(`saved: ${folder}\n`)
 }

@@ -672,11 +672,11 @@ export const SURVIVORS: readonly Survivor[] = [
     'if (false) continue',
   ),
   ...kept(
-    'src/host/console/files.ts',
-    "if (existsSync(PACKED)) return readFile(new URL(name, PACKED), 'utf8')",
+    'src/host/pages/pageFiles.ts',
+    "if (existsSync(packed)) return readFile(new URL(name, packed), 'utf8')",
     'only the built package has it packed, and is asked for it by a test of its own (test/package)',
-    "if (existsSync(PACKED)) return readFile(new URL(PACKED, name), 'utf8')",
-    "if (false) return readFile(new URL(name, PACKED), 'utf8')",
+    "if (existsSync(packed)) return readFile(new URL(packed, name), 'utf8')",
+    "if (false) return readFile(new URL(name, packed), 'utf8')",
   ),
   ...kept(
     'src/host/feed/replay.ts',

@@ -18,6 +18,7 @@ export const LAYERS = [
   ['history'],
   ['engine', 'client'],
   ['backtest', 'host'],
+  ['workbench'],
   ['testing'],
   ['cli'],
 ]

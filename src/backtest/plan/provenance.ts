@@ -51,12 +51,3 @@ export async function mustBeUnchanged({ software, plan, files }: Provenance): Pr
   const more = now.files[files.length]
   if (more !== undefined) throw new PlanError(`${more.path}: the run did not read this file, and would now`)
 }
-
-/** A command as it can be typed again. */
-export function commandText(program: string, words: readonly string[]): string {
-  return [program, ...words].map(quoted).join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}

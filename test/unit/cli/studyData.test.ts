@@ -5,6 +5,7 @@ import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, expect, test } from 'vitest'
 import { writeSetStudy } from '../../../src/cli/writeSetReport.ts'
+import { VERSION } from '../../../src/version.ts'
 import { typed } from '../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-study-data-'))
@@ -71,7 +72,12 @@ test('a sweep is a folder with every set, the evidence and the heat map of its p
   const noisy = SETS.map((word) => (word === 'fast=2,3' ? 'fast=2,3,4' : word))
   const swept = await told('sweep', ...noisy, '--out', at('sets'), '--csv', at('sets.csv'))
   expect(textOf('sets/report.html')).toContain('Best sets')
-  expect(JSON.parse(textOf('sets/result.json'))).toEqual(swept)
+  const { madeBy, ...said } = JSON.parse(textOf('sets/result.json'))
+  expect(said).toEqual(swept)
+  expect(madeBy).toEqual({
+    software: `margin-core ${VERSION}`,
+    command: expect.stringMatching(/^margin-core/),
+  })
   expect(textOf('sets/sets.csv')).toBe(textOf('sets.csv'))
   expect(swept.rows).toHaveLength(6)
   // Six days are too few for evidence.
@@ -110,9 +116,12 @@ test('every fold of a walk forward is a line of a table', async () => {
 
 test('every case of an evaluation is a line of a table with all that its page shows', async () => {
   const drawn = ['--paths', '4', '--horizon', '2', '--block', '6']
-  const files = ['--report', at('odds.html'), '--csv', at('odds.csv')]
+  const files = ['--report', at('odds.html'), '--csv', at('odds.csv'), '--out', at('odds')]
   const { odds } = await told('evaluate', ...drawn, '--vary', 'fast=2,3', '--param', 'slow=5', ...files)
   expect(textOf('odds.html')).toContain(`<dd>${WHOLE}</dd>`)
+  expect(textOf('odds/report.html')).toBe(textOf('odds.html'))
+  expect(textOf('odds/odds.csv')).toBe(textOf('odds.csv'))
+  expect(JSON.parse(textOf('odds/result.json'))).toMatchObject({ plan: { from: START }, paths: 4, odds })
   expect(tableIn('odds.csv')).toMatchObject(
     odds.map(({ parameters, rules, passed, failedBy, totalReturn }: (typeof odds)[0]) => ({
       fast: String(parameters.fast),
@@ -127,7 +136,7 @@ test('every case of an evaluation is a line of a table with all that its page sh
 test('a walk forward is a folder with every table of its page', async () => {
   const walked = await told('walk-forward', ...SETS, '--folds', '2', '--train', '2', '--out', at('walk'))
   expect(textOf('walk/report.html')).toContain('Stability of the parameters')
-  expect(JSON.parse(textOf('walk/result.json'))).toEqual(walked)
+  expect(JSON.parse(textOf('walk/result.json'))).toMatchObject(walked)
   expect(tableIn('walk/stability.csv')).toEqual(
     walked.stability.map(({ name, chosen, step, stepByChance }: (typeof walked.stability)[0]) => ({
       ...{ name, chosen: chosen.join(' ') },

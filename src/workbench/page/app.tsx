@@ -1,0 +1,93 @@
+// The page: what the folder holds, and a form for what to run next.
+import { useEffect, useState } from 'preact/hooks'
+import { Announcements } from '../../host/console/page/shared/announcements.tsx'
+import { switchTheme } from '../../style/theme.js'
+import { isUnderWay } from './jobWords.ts'
+import { ResultsView } from './resultsView.tsx'
+import { StartView } from './startView.tsx'
+import { useWorkbench } from './useWorkbench.ts'
+import { takeToken } from './workbenchClient.ts'
+
+const VIEWS = [
+  ['results', 'Results'],
+  ['start', 'New run'],
+] as const
+
+export function App() {
+  const [token] = useState(takeToken)
+  const workbench = useWorkbench(token)
+  const view = usePlace()
+  const { contents, fault, jobs, isThere } = workbench
+  const underWay = jobs.filter(isUnderWay).length
+  return (
+    <>
+      <header class="bar">
+        <span class="brand">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M4 19V9m5 10V5m5 14v-7m5 7V8" />
+          </svg>
+          margin-core
+        </span>
+        <div class="bar-tools">
+          <nav aria-label="Views">
+            {VIEWS.map(([name, title]) => (
+              <a key={name} href={`#${name}`} aria-current={name === view ? 'page' : undefined}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          <span class={isThere ? 'connection live' : 'connection lost'}>
+            {isThere ? (underWay === 0 ? 'idle' : `${underWay} under way`) : 'not connected'}
+          </span>
+        </div>
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Switch between light and dark"
+          title="Light or dark"
+          onClick={switchTheme}
+        >
+          ◐
+        </button>
+      </header>
+      <main class="workbench">
+        <section class="title">
+          <p class="kicker">{contents?.home ?? 'Workbench'}</p>
+          <h1>{contents?.name ?? 'Reading the folder…'}</h1>
+        </section>
+        {fault !== null && (
+          <p class="card refusal" role="alert">
+            {fault}
+          </p>
+        )}
+        {contents !== null && (
+          <>
+            <div hidden={view !== 'results'}>
+              <ResultsView {...workbench} contents={contents} />
+            </div>
+            <div hidden={view !== 'start'}>
+              <StartView {...workbench} contents={contents} />
+            </div>
+          </>
+        )}
+      </main>
+      <footer>
+        <p>
+          margin-core {contents?.version}. Simulated results: past prices say nothing certain about future
+          ones. <a href="/licences.txt">Licences</a>
+        </p>
+      </footer>
+      <Announcements />
+    </>
+  )
+}
+
+function usePlace(): string {
+  const [place, setPlace] = useState(location.hash.slice(1))
+  useEffect(() => {
+    const follow = () => setPlace(location.hash.slice(1))
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  return place === 'start' ? 'start' : 'results'
+}

@@ -1,0 +1,93 @@
+// Runs that were started from the page: how far each is, what it printed, and how to end it.
+import { useEffect, useState } from 'preact/hooks'
+import { announce } from '../../host/console/page/shared/announcements.tsx'
+import type { Contents } from '../contents.ts'
+import type { Job } from '../jobs.ts'
+import { CopyButton } from './copyButton.tsx'
+import { isUnderWay, progressWords, shareOf, spanWords, stateWords } from './jobWords.ts'
+import type { WorkbenchClient } from './workbenchClient.ts'
+
+interface Props {
+  readonly jobs: readonly Job[]
+  readonly contents: Contents
+  readonly client: WorkbenchClient
+}
+
+export function JobList({ jobs, contents, client }: Props) {
+  const now = useSeconds(jobs.some(isUnderWay))
+  return (
+    <ul class="jobs">
+      {jobs.map((job) => (
+        <JobItem key={job.id} job={job} now={now} url={urlOf(job, contents)} client={client} />
+      ))}
+    </ul>
+  )
+}
+
+interface ItemProps {
+  readonly job: Job
+  readonly now: number
+  readonly url: string | null
+  readonly client: WorkbenchClient
+}
+
+function JobItem({ job, now, url, client }: ItemProps) {
+  const share = shareOf(job)
+  const cancel = () => client.cancel(job.id).catch((error: Error) => announce(error.message, 'bad'))
+  const said = [stateWords(job), progressWords(job), spanWords(job, now)].filter((words) => words !== '')
+  return (
+    <li class={`job ${job.state}`}>
+      <div class="head">
+        <h3>{job.form.out}</h3>
+        <div class="tools">
+          {url !== null && (
+            <a class="button" href={url} target="_blank" rel="noopener">
+              Open report<span class="unseen"> of {job.form.out}</span>
+            </a>
+          )}
+          {isUnderWay(job) && (
+            <button type="button" disabled={job.state === 'cancelled'} onClick={cancel}>
+              Cancel<span class="unseen"> {job.form.out}</span>
+            </button>
+          )}
+        </div>
+      </div>
+      {isUnderWay(job) && (
+        <progress
+          aria-label={`Progress of ${job.form.out}`}
+          max={1}
+          {...(share === null ? {} : { value: share })}
+        />
+      )}
+      <p class="hint">{said.join(' · ')}</p>
+      {job.faults.map(({ message }) => (
+        <p key={message} class="refusal">
+          {message}
+        </p>
+      ))}
+      <details>
+        <summary>Command and output</summary>
+        <div class="typed">
+          <code>{job.command}</code>
+          <CopyButton text={job.command} />
+        </div>
+        {job.output.length > 0 && <pre>{job.output.join('\n')}</pre>}
+      </details>
+    </li>
+  )
+}
+
+function urlOf({ state, form }: Job, { results }: Contents): string | null {
+  return state === 'done' ? (results.find(({ place }) => place === form.out)?.url ?? null) : null
+}
+
+/** The time, read once a second while it matters. */
+function useSeconds(isRead: boolean): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (!isRead) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [isRead])
+  return now
+}

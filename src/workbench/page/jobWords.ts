@@ -1,0 +1,35 @@
+// What is said of a job.
+import type { Job } from '../jobs.ts'
+
+export function isUnderWay({ endedAt }: Job): boolean {
+  return endedAt === null
+}
+
+export function stateWords({ state, endedAt }: Job): string {
+  if (state === 'cancelled') return endedAt === null ? 'being cancelled' : 'cancelled'
+  return state
+}
+
+/** Between 0 and 1; null where the end is not known. */
+export function shareOf({ progress, state }: Job): number | null {
+  if (state === 'done') return 1
+  if (progress === null || progress.total === null || progress.total === 0) return null
+  return Math.min(1, progress.done / progress.total)
+}
+
+export function progressWords({ progress }: Job): string {
+  if (progress === null) return ''
+  const { done, total, unit, detail } = progress
+  const count = total === null ? whole(done) : `${whole(done)} of ${whole(total)}`
+  return `${count} ${unit}${detail === '' ? '' : `, ${detail}`}`
+}
+
+export function spanWords({ startedAt, endedAt }: Job, now: number): string {
+  if (startedAt === null) return ''
+  const seconds = Math.max(0, Math.round(((endedAt ?? now) - startedAt) / 1_000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+}

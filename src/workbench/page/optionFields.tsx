@@ -1,0 +1,102 @@
+// Fields for options of the command, each as its name says and with what holds where it is left empty.
+import { useId } from 'preact/hooks'
+import {
+  FORM_OPTIONS,
+  isSwitch,
+  OPTION_NAMES,
+  type OptionGroup,
+  type OptionName,
+  type RunForm,
+} from '../runForm.ts'
+import { Field } from './field.tsx'
+
+interface Props {
+  readonly group: OptionGroup
+  readonly form: RunForm
+  /** Options that mean nothing beside what else is chosen. */
+  readonly without?: readonly OptionName[]
+  readonly faultOf: (field: string) => string | null
+  readonly onChange: (name: OptionName, value: string) => void
+}
+
+export function OptionFields({ group, form, without = [], faultOf, onChange }: Props) {
+  const shown = OPTION_NAMES.filter(
+    (name) =>
+      FORM_OPTIONS[name].group === group &&
+      FORM_OPTIONS[name].kinds.includes(form.kind) &&
+      !without.includes(name),
+  )
+  return (
+    <div class="fields">
+      {shown.map((name) => (
+        <OptionField
+          key={name}
+          name={name}
+          value={form.options[name] ?? ''}
+          isFromFile={form.config !== ''}
+          fault={faultOf(`options.${name}`)}
+          onChange={(value) => onChange(name, value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface FieldProps {
+  readonly name: OptionName
+  readonly value: string
+  readonly isFromFile: boolean
+  readonly fault: string | null
+  readonly onChange: (value: string) => void
+}
+
+function OptionField({ name, value, isFromFile, fault, onChange }: FieldProps) {
+  const option = FORM_OPTIONS[name]
+  const id = useId()
+  const usual = isFromFile ? 'as in the run file' : (option.usual ?? '')
+  if (isSwitch(option))
+    return (
+      <div class="field switch">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={value === 'on'}
+            onChange={(event) => onChange(event.currentTarget.checked ? 'on' : '')}
+          />
+          {option.label}
+        </label>
+        {fault !== null && <p class="refusal">{fault}</p>}
+      </div>
+    )
+  if (option.choices === undefined)
+    return (
+      <Field
+        label={option.label}
+        hint={option.hint ?? ''}
+        placeholder={usual}
+        value={value}
+        fault={fault}
+        onInput={onChange}
+      />
+    )
+  return (
+    <div class="field">
+      <label for={id}>{option.label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{usual}</option>
+        {option.choices
+          .filter((choice) => isFromFile || choice !== option.usual)
+          .map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+      </select>
+      {fault !== null && (
+        <p class="refusal" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

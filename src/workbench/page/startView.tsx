@@ -1,0 +1,256 @@
+// A form for the next run, the command that it is, and the runs that were started.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { announce } from '../../host/console/page/shared/announcements.tsx'
+import { Choice } from '../../host/console/page/shared/fields.tsx'
+import { typedParts, typedText } from '../commandLine.ts'
+import type { Contents } from '../contents.ts'
+import type { OptionName, RunForm } from '../runForm.ts'
+import type { DescribedStrategy } from '../strategies.ts'
+import { CopyButton } from './copyButton.tsx'
+import { Field } from './field.tsx'
+import { freshPlace, KIND_CHOICES, KIND_SENTENCES } from './formText.ts'
+import { JobList } from './jobList.tsx'
+import { MarketFields } from './marketFields.tsx'
+import { OptionFields } from './optionFields.tsx'
+import { ParameterFields } from './parameterFields.tsx'
+import { StrategyFields } from './strategyFields.tsx'
+import { useForm } from './useForm.ts'
+import type { Workbench } from './useWorkbench.ts'
+import { RefusedRun, type WorkbenchClient } from './workbenchClient.ts'
+
+interface Props extends Workbench {
+  readonly contents: Contents
+}
+
+export function StartView({ contents, client, jobs }: Props) {
+  const state = useForm()
+  const { form, faultOf, unplaced, change, setOption, setValue, refuse } = state
+  const runFile = contents.runFiles.find(({ place }) => place === form.config)
+  const named = form.strategy === '' ? (runFile?.strategy ?? '') : form.strategy
+  const { strategy, fault: strategyFault } = useStrategy(named, client)
+  const place = form.out === '' ? freshPlace({ ...form, strategy: named }, contents, jobs) : form.out
+  const asked: RunForm = { ...form, out: place }
+  const last = useLast(jobs, refuse)
+
+  const start = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const job = await client.start(asked)
+      refuse([])
+      last.follow(job.id)
+      change({ out: '' })
+      announce(`Started: ${job.form.out}.`)
+    } catch (error) {
+      if (error instanceof RefusedRun)
+        refuse(error.faults.length > 0 ? error.faults : [{ field: null, message: error.message }])
+      else announce((error as Error).message, 'bad')
+    }
+  }
+
+  const varied = form.kind === 'sweep' || form.kind === 'walk-forward'
+  const withoutPrices = priceOptionsLeftOut(form)
+  return (
+    <form class="start" onSubmit={start} noValidate>
+      <div class="start-fields">
+        <section class="card" aria-labelledby="what-title">
+          <h2 id="what-title">What to run</h2>
+          <Choice
+            name="Kind of run"
+            value={form.kind}
+            options={KIND_CHOICES}
+            onChange={(kind) => change({ kind })}
+          />
+          <p class="hint kind-sentence">{KIND_SENTENCES[form.kind]}</p>
+          <StrategyFields
+            form={form}
+            contents={contents}
+            fault={faultOf('strategy') ?? strategyFault ?? faultOf('config')}
+            onChange={change}
+          />
+          <h3>Parameters</h3>
+          {strategyFault === null && named !== 'portfolio' ? (
+            <ParameterFields
+              form={form}
+              strategy={strategy}
+              set={form.strategy === '' ? (runFile?.parameters ?? {}) : {}}
+              faultOf={faultOf}
+              onChange={setValue}
+            />
+          ) : (
+            <p class="nothing">
+              {strategyFault === null
+                ? 'Those of a portfolio stand in its run file.'
+                : 'The strategy cannot be loaded.'}
+            </p>
+          )}
+        </section>
+        <section class="card" aria-labelledby="prices-title">
+          <h2 id="prices-title">Prices and costs</h2>
+          {runFile === undefined || runFile.markets.length === 0 ? (
+            <MarketFields
+              markets={form.markets}
+              data={contents.data}
+              fault={faultOf('markets')}
+              onChange={(markets) => change({ markets })}
+            />
+          ) : (
+            <p class="hint">Markets are those of the run file: {runFile.markets.join(', ')}.</p>
+          )}
+          <OptionFields
+            group="prices"
+            form={form}
+            without={withoutPrices}
+            faultOf={faultOf}
+            onChange={setOption}
+          />
+        </section>
+        <section class="card" aria-labelledby="account-title">
+          <h2 id="account-title">Account and rules</h2>
+          <OptionFields group="account" form={form} faultOf={faultOf} onChange={setOption} />
+          {form.kind === 'evaluate' && (
+            <Rules form={form} contents={contents} fault={faultOf('rules')} onChange={change} />
+          )}
+        </section>
+        {varied && (
+          <section class="card" aria-labelledby="choice-title">
+            <h2 id="choice-title">{form.kind === 'sweep' ? 'What is best' : 'Folds, and what is best'}</h2>
+            <OptionFields group="choice" form={form} faultOf={faultOf} onChange={setOption} />
+          </section>
+        )}
+        {form.kind === 'evaluate' && (
+          <section class="card" aria-labelledby="paths-title">
+            <h2 id="paths-title">Paths and payouts</h2>
+            <OptionFields group="paths" form={form} faultOf={faultOf} onChange={setOption} />
+          </section>
+        )}
+      </div>
+      <div class="start-side">
+        <section class="card" aria-labelledby="command-title">
+          <div class="head">
+            <h2 id="command-title">The command</h2>
+            <CopyButton text={typedText(asked)} />
+          </div>
+          <pre class="command-line">
+            {typedParts(asked).map((part, at) => (
+              <>
+                {at > 0 && ' '}
+                <span>{part}</span>
+              </>
+            ))}
+          </pre>
+          <p class="hint">Typed in this folder, it makes the same files.</p>
+          <Field
+            label="Save as"
+            hint="a new folder"
+            placeholder={place}
+            value={form.out}
+            fault={faultOf('out')}
+            onInput={(out) => change({ out })}
+          />
+          {unplaced.map((message) => (
+            <p key={message} class="refusal" role="alert">
+              {message}
+            </p>
+          ))}
+          <button type="submit" class="primary">
+            Start
+          </button>
+        </section>
+        {jobs.length > 0 && (
+          <section class="card" aria-labelledby="jobs-title">
+            <div class="head">
+              <h2 id="jobs-title">Started here</h2>
+            </div>
+            <JobList jobs={jobs} contents={contents} client={client} />
+          </section>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** What simulates prices means nothing beside data. */
+function priceOptionsLeftOut({ markets, config }: RunForm): readonly OptionName[] {
+  if (markets.length > 0 || config !== '') return ['asset', 'days', 'simulate']
+  return []
+}
+
+interface RulesProps {
+  readonly form: RunForm
+  readonly contents: Contents
+  readonly fault: string | null
+  readonly onChange: (change: Partial<RunForm>) => void
+}
+
+/** Files of rules, compared side by side. */
+function Rules({ form, contents, fault, onChange }: RulesProps) {
+  if (contents.rules.length === 0)
+    return (
+      <p class="hint">
+        Rules with phases, payouts and a fee are files of JSON: none is in the folder, so one phase under the
+        limits above is played.
+      </p>
+    )
+  return (
+    <fieldset class="rules">
+      <legend>Rules, compared side by side</legend>
+      {contents.rules.map((file) => (
+        <label class="check" key={file}>
+          <input
+            type="checkbox"
+            checked={form.rules.includes(file)}
+            onChange={(event) => {
+              const others = form.rules.filter((one) => one !== file)
+              onChange({ rules: event.currentTarget.checked ? [...others, file] : others })
+            }}
+          />
+          {file}
+        </label>
+      ))}
+      {fault !== null && (
+        <p class="refusal" role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** What a strategy declares, once it has been loaded. */
+function useStrategy(name: string, client: WorkbenchClient) {
+  const [known, setKnown] = useState<{ readonly name: string; readonly strategy: DescribedStrategy } | null>(
+    null,
+  )
+  const [fault, setFault] = useState<{ readonly name: string; readonly message: string } | null>(null)
+  useEffect(() => {
+    if (name === '' || name === 'portfolio') return
+    let isWanted = true
+    client.strategy(name).then(
+      (strategy) => isWanted && setKnown({ name, strategy }),
+      (error: Error) => isWanted && setFault({ name, message: error.message }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [name, client])
+  return {
+    strategy: known?.name === name ? known.strategy : null,
+    fault: fault?.name === name ? fault.message : null,
+  }
+}
+
+/** The run that was started last: what it says of a mistake stands at the fields. */
+function useLast(
+  jobs: Workbench['jobs'],
+  refuse: (faults: NonNullable<Workbench['jobs'][number]>['faults']) => void,
+) {
+  const [id, follow] = useState<number | null>(null)
+  const failed = useMemo(() => jobs.find((job) => job.id === id && job.state === 'failed'), [jobs, id])
+  useEffect(() => {
+    if (failed === undefined) return
+    refuse(failed.faults)
+    follow(null)
+    announce(`${failed.form.out} could not be run.`, 'bad')
+  }, [failed, refuse])
+  return { follow }
+}

@@ -1,0 +1,161 @@
+/** What a form of the page says of a run: texts as they are typed, none where nothing is. */
+
+/** The commands that are started from the page. */
+export const KINDS = ['backtest', 'sweep', 'walk-forward', 'evaluate'] as const
+export type RunKind = (typeof KINDS)[number]
+
+/** A market and the files of its prices and rates; a file is a path in the folder. */
+export interface FormMarket {
+  readonly asset: string
+  readonly data: string
+  readonly funding: string
+}
+
+export interface RunForm {
+  readonly kind: RunKind
+  /** A run file of the folder that the rest changes. */
+  readonly config: string
+  /** A name of the package's, or a file of the folder. */
+  readonly strategy: string
+  readonly markets: readonly FormMarket[]
+  /** Values of the strategy's parameters that are not its own, by name. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** Values to try of each, by name: `10,20,50`, `10:60:10`. */
+  readonly vary: Readonly<Record<string, string>>
+  /** By the name of the option; of one that takes no value `on`. */
+  readonly options: Readonly<Partial<Record<OptionName, string>>>
+  /** Files of rules. */
+  readonly rules: readonly string[]
+  /** The folder that the results go to. */
+  readonly out: string
+}
+
+export type OptionGroup = 'prices' | 'account' | 'choice' | 'paths'
+
+export interface FormOption {
+  readonly label: string
+  readonly group: OptionGroup
+  readonly kinds: readonly RunKind[]
+  /** What holds where nothing is typed. */
+  readonly usual?: string
+  /** All there is to choose from; of a switch it is `on`. */
+  readonly choices?: readonly string[]
+  /** What a value means, where its name does not say it. */
+  readonly hint?: string
+}
+
+const ALL = KINDS
+const TRIED = ['sweep', 'walk-forward'] as const
+const SIMULATED = ['backtest', 'sweep', 'walk-forward'] as const
+
+/** The options of the form, as they are typed. */
+const OPTIONS = {
+  asset: { label: 'Market', group: 'prices', kinds: ALL, usual: 'BTC', hint: 'simulated: BTC or BTC,ETH' },
+  days: { label: 'Days', group: 'prices', kinds: SIMULATED, usual: '30', hint: 'how long to simulate' },
+  simulate: { label: 'Model', group: 'prices', kinds: ALL, usual: 'jumps', hint: 'how prices are simulated' },
+  from: { label: 'From', group: 'prices', kinds: ALL, usual: 'begin of the data', hint: '2025-05-04, UTC' },
+  to: { label: 'To', group: 'prices', kinds: ALL, usual: 'end of the data', hint: 'not included' },
+  'warm-up': { label: 'Warm-up', group: 'prices', kinds: ALL, usual: 'none', hint: '30d or 12h before From' },
+  'fee-rate': { label: 'Fee', group: 'prices', kinds: ALL, usual: 'of the venue', hint: 'per fill: 0.08%' },
+  spread: { label: 'Spread', group: 'prices', kinds: ALL, usual: 'of the venue', hint: 'per side: 0.03%' },
+  seed: { label: 'Seed', group: 'prices', kinds: ALL, usual: 'demo', hint: 'the same seed, the same bytes' },
+  balance: { label: 'Balance', group: 'account', kinds: ALL, usual: '10000' },
+  'daily-loss': { label: 'Daily loss limit', group: 'account', kinds: ALL, usual: '5%', hint: '100% is off' },
+  'total-loss': {
+    label: 'Total loss limit',
+    group: 'account',
+    kinds: ALL,
+    usual: '10%',
+    hint: '100% is off',
+  },
+  drawdown: {
+    label: 'Total loss from',
+    group: 'account',
+    kinds: ALL,
+    usual: 'static',
+    choices: ['static', 'trailing_eod'],
+  },
+  target: { label: 'Profit target', group: 'account', kinds: ALL, usual: '5%' },
+  'profitable-days': { label: 'Profitable days', group: 'account', kinds: ALL, usual: '3' },
+  'after-verdict': {
+    label: 'After the verdict',
+    group: 'account',
+    kinds: SIMULATED,
+    usual: 'stop',
+    choices: ['stop', 'go-on'],
+  },
+  'rank-by': {
+    label: 'Best is',
+    group: 'choice',
+    kinds: TRIED,
+    usual: 'evaluation',
+    choices: [
+      ...['evaluation', 'totalReturn', 'maxDrawdown', 'sharpeRatio', 'sortinoRatio', 'calmarRatio'],
+      ...['profitFactor', 'winRate'],
+    ],
+  },
+  sample: { label: 'Sets by chance', group: 'choice', kinds: TRIED, usual: 'all sets' },
+  plateau: {
+    label: 'Rank by the mean with neighbours',
+    group: 'choice',
+    kinds: TRIED,
+    choices: ['on'],
+    hint: 'a lonely peak does not win',
+  },
+  folds: { label: 'Folds', group: 'choice', kinds: ['walk-forward'], usual: '6' },
+  train: { label: 'Training, in tests', group: 'choice', kinds: ['walk-forward'], usual: '3' },
+  embargo: { label: 'Embargo, days', group: 'choice', kinds: ['walk-forward'], usual: '0' },
+  'least-trades': { label: 'Least trades', group: 'choice', kinds: ['walk-forward'], usual: 'any' },
+  anchored: {
+    label: 'Trainings begin with the data',
+    group: 'choice',
+    kinds: ['walk-forward'],
+    choices: ['on'],
+  },
+  paths: { label: 'Paths', group: 'paths', kinds: ['evaluate'], usual: '2000' },
+  horizon: { label: 'Days of a path', group: 'paths', kinds: ['evaluate'], usual: '30' },
+  block: {
+    label: 'Block',
+    group: 'paths',
+    kinds: ['evaluate'],
+    usual: '240',
+    hint: 'bars on average, or auto',
+  },
+  blocks: {
+    label: 'Blocks follow',
+    group: 'paths',
+    kinds: ['evaluate'],
+    usual: 'any',
+    choices: ['any', 'regimes'],
+  },
+  fee: { label: 'Fee of an attempt', group: 'paths', kinds: ['evaluate'], usual: 'of the rules' },
+  attempts: { label: 'Attempts', group: 'paths', kinds: ['evaluate'], usual: '3', hint: 'with a fee' },
+  payout: {
+    label: 'Payout of a pass',
+    group: 'paths',
+    kinds: ['evaluate'],
+    usual: 'of the rules',
+    hint: 'with a fee',
+  },
+} as const satisfies Readonly<Record<string, FormOption>>
+
+export type OptionName = keyof typeof OPTIONS
+
+/** The options by name; the table with its values widened to what they may say. */
+export const FORM_OPTIONS: Readonly<Record<OptionName, FormOption>> = OPTIONS
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[]
+
+/** One that is there or not. */
+export function isSwitch({ choices }: FormOption): boolean {
+  return choices?.length === 1
+}
+
+/** Kinds whose parameters are tried at several values. */
+export function variesIn(kind: RunKind): boolean {
+  return kind !== 'backtest'
+}
+
+export const EMPTY_FORM: RunForm = {
+  ...{ kind: 'backtest', config: '', strategy: 'ema-cross', markets: [], parameters: {}, vary: {} },
+  ...{ options: {}, rules: [], out: '' },
+}
