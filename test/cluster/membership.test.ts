@@ -82,3 +82,38 @@ test.skipIf(whyNoServer !== null)(
     expect(await ledger.look(line)).toEqual({ turn: 2, maximum: 9n, shares: new Map([[0, 7n]]) })
   },
 )
+
+test.skipIf(whyNoServer !== null)(
+  'a shard is given without a flush, which everything else waits for; as many connections as are wanted are there, and stay',
+  async () => {
+    const server = await PostgresServer.start()
+    const database = await openDatabase(server.url, { connections: 3, ready: 2 })
+    const { pool } = database
+    onTestFinished(async () => {
+      await pool.end()
+      await server.stop()
+    })
+    expect([pool.idleCount, pool.options.min]).toEqual([2, 2])
+    await makeCluster(database, 1)
+    const membership = new PostgresMembership(database)
+    for (const name of ['a', 'b']) await membership.join(node(name))
+    await membership.take(0, 'a-1')
+    const isAhead = async () => {
+      const { rows } = await pool.query(
+        'SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() AS ahead',
+      )
+      return rows[0].ahead
+    }
+    let [owner, seen] = ['a-1', 0]
+    // The server writes what nobody waits for five times a second: now and then it has just done so.
+    for (let turn = 0; turn < 40 && seen === 0; turn++) {
+      const to = owner === 'a-1' ? 'b-1' : 'a-1'
+      expect(await membership.give(0, { life: owner, epoch: 0 }, to)).toBe(true)
+      owner = to
+      seen += (await isAhead()) ? 1 : 0
+    }
+    expect(seen).toBe(1)
+    const settings = await Promise.all([1, 2, 3].map(() => pool.query('SHOW synchronous_commit')))
+    expect(settings.map(({ rows }) => rows[0].synchronous_commit)).toEqual(['on', 'on', 'on'])
+  },
+)

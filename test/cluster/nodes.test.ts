@@ -17,6 +17,8 @@ const NODES = ['a', 'b', 'c']
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 /** As many as are asked for. */
 const COUNT = Number(process.env.MARGIN_CORE_FAULTS ?? (NIGHTLY ? 200 : 10))
+/** So many have been before: which kind is at which node goes on from there. */
+const BEFORE = Number(process.env.MARGIN_CORE_FAULTS_BEFORE ?? 0)
 /** Over a cluster and a database of their own: what is wrong is known before the night is over, and an hour is enough for them. */
 const FAULTS_A_ROUND = 20
 const ROUNDS = Math.ceil(COUNT / FAULTS_A_ROUND)
@@ -35,7 +37,7 @@ function planOf(round: number): (readonly [kind: string, node: string])[] {
   const kinds = Object.keys(FAULTS)
   const length = Math.min(FAULTS_A_ROUND, COUNT - round * FAULTS_A_ROUND)
   return Array.from({ length }, (_, index) => {
-    const at = round * FAULTS_A_ROUND + index
+    const at = BEFORE + round * FAULTS_A_ROUND + index
     return [kinds[at % kinds.length] as string, NODES[Math.floor(at / 2) % NODES.length] as string] as const
   })
 }

@@ -26,6 +26,8 @@ export class SimulatedDatabase {
   readonly #looksAtHead: boolean
   /** Part of what processes do in whose middle they are frozen for longer than a lease. */
   freezes = 0
+  /** Part of the shards that change hands right before the server crashes. */
+  crashes = 0
   fencedAppends = 0
   /** Appends that were sent while one before them was under way, and those of them that came without it. */
   appendsBehind = 0
@@ -49,6 +51,15 @@ export class SimulatedDatabase {
   /** Now and then, where it would hurt most. */
   freezeNow(process: Process): void {
     if (this.#world.chance() < this.freezes) process.freeze(this.#world.between(1_200, 2_500))
+  }
+
+  /** Before anything else has been written, mostly. */
+  #crashNow(): void {
+    const { server } = this
+    if (this.#world.chance() >= this.crashes) return
+    this.#world.after(this.#world.between(0, 10), () => {
+      if (!server.isDown) server.restart(this.#world.between(100, 1_000))
+    })
   }
 
   append(
@@ -133,10 +144,15 @@ export class SimulatedDatabase {
           return [{ shards, nodes }, true]
         }),
       take: (shard, life) => server.write(process, (state) => owned(state, shard, null, life)),
-      give: (shard, { life, epoch }, to) =>
-        server.write(process, (state) =>
-          state.shards[shard]?.epoch === epoch ? owned(state, shard, life, to) : [state, false],
-        ),
+      give: (shard, { life, epoch }, to) => {
+        this.#crashNow()
+        return server.write(
+          process,
+          (state) => (state.shards[shard]?.epoch === epoch ? owned(state, shard, life, to) : [state, false]),
+          undefined,
+          false,
+        )
+      },
     }
   }
 }

@@ -6,11 +6,15 @@ import type { Process, World } from './world.ts'
 const TIMEOUT_MS = 2_500
 /** How far a standby is behind that nobody waits for, ms. */
 const BEHIND_MS = 400
+/** How long a change that nobody waits for may be in memory alone, ms. */
+const UNWRITTEN_MS = 600
 
 /** How the primary changed, and when the standby has that. */
 interface Change<State> {
   readonly state: State
   at: number
+  /** Somebody is answered only then. */
+  readonly isWaitedFor: boolean
 }
 
 interface Pending {
@@ -46,7 +50,15 @@ export class SimulatedServer<State> {
   /** Whether some statements take seconds, and the standby falls behind. */
   isSlow = true
   isDown = false
-  readonly reached = { failovers: 0, restarts: 0, cuts: 0, stalls: 0, undone: 0, deposedLooks: 0 }
+  readonly reached = {
+    failovers: 0,
+    restarts: 0,
+    cuts: 0,
+    stalls: 0,
+    undone: 0,
+    undoneAfterAnswer: 0,
+    deposedLooks: 0,
+  }
 
   /** Not `isSynchronous`: it acknowledges before the standby has it, as nothing real may. */
   constructor(world: World, state: State, isSynchronous = true) {
@@ -67,15 +79,23 @@ export class SimulatedServer<State> {
     this.#deposed = null
   }
 
-  /** A statement that changes something. One that fails may have been carried out, or may be later. */
-  write<T>(process: Process, work: Write<State, T>, lane: Lane = { arrivesAt: 0 }): Promise<T> {
+  /**
+   * A statement that changes something. One that fails may have been carried out, or may be later. Not `isWaitedFor`: it is
+   * answered before it would outlive the server, which is so once anything behind it is.
+   */
+  write<T>(
+    process: Process,
+    work: Write<State, T>,
+    lane: Lane = { arrivesAt: 0 },
+    isWaitedFor = true,
+  ): Promise<T> {
     return this.#statement(process, lane, (isDeposed) => {
       // Nobody follows it any more: it waits for ever.
       if (isDeposed) return null
       const [state, result] = work(this.#state)
       if (state === this.#state) return { result, at: this.#world.now }
       this.#state = state
-      return { result, at: this.#replicated(state) }
+      return { result, at: isWaitedFor ? this.#replicated(state) : this.#leftBehind(state) }
     })
   }
 
@@ -127,9 +147,18 @@ export class SimulatedServer<State> {
     const isLate = this.isSlow && this.#world.chance() < 0.005
     const waited = isLate ? this.#world.between(50, 1_500) : this.#world.between(0.1, 1)
     const lag = this.#isSynchronous ? waited : BEHIND_MS
-    const at = Math.max(now + lag, this.#behind.at(-1)?.at ?? 0)
-    this.#behind.push({ state, at })
+    const at = Math.max(now + lag, this.#behind.findLast(({ isWaitedFor }) => isWaitedFor)?.at ?? 0)
+    // It carries along what nobody has waited for.
+    for (const change of this.#behind) change.at = Math.min(change.at, at)
+    this.#behind.push({ state, at, isWaitedFor: true })
     return this.#isSynchronous ? at : now
+  }
+
+  /** Answered at once, whenever the standby has it. */
+  #leftBehind(state: State): number {
+    const { now } = this.#world
+    this.#behind.push({ state, at: now + this.#world.between(1, UNWRITTEN_MS), isWaitedFor: false })
+    return now
   }
 
   /** What has come to the standby by now. */
@@ -142,7 +171,9 @@ export class SimulatedServer<State> {
   }
 
   #loseFrom(kept: number): void {
-    this.reached.undone += this.#behind.length - kept
+    const lost = this.#behind.slice(kept)
+    this.reached.undone += lost.length
+    this.reached.undoneAfterAnswer += lost.filter(({ isWaitedFor }) => !isWaitedFor).length
     this.#behind.length = kept
     this.#state = this.#behind.at(-1)?.state ?? this.#standby
   }

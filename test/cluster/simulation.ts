@@ -33,7 +33,7 @@ export async function simulate(seed: number, mistake: DatabaseMistake | null = n
   const clients = new SimulatedClients(world, cluster, SHARDS)
   database.server.loss = world.pick([0, 0.002, 0.01])
   cluster.loss = world.pick([0, 0.002, 0.01])
-  database.freezes = 0.02
+  Object.assign(database, { freezes: 0.02, crashes: 0.1 })
   for (const name of NODES) cluster.start(name)
   clients.begin(CLIENTS, CLIENTS_END)
   void faults(world, database, cluster)
@@ -78,7 +78,7 @@ async function faults(world: World, database: SimulatedDatabase, cluster: Simula
   }
   server.calm()
   Object.assign(cluster, { loss: 0, isSlow: false })
-  database.freezes = 0
+  Object.assign(database, { freezes: 0, crashes: 0 })
 }
 
 /** What is done to a node in a cluster that nothing else befalls. */

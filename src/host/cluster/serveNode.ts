@@ -65,8 +65,12 @@ export interface ServedNode {
 export const NODE_SNAPSHOT_EVERY = 25_000
 /** Others have seen that a node has left after that, ms: it has told each of them. */
 const SEEN_MS = 2_000
-/** Connections for logs and snapshots, beside those for leases. */
+/** Connections for logs and snapshots, beside those for leases and for pages of history. */
 const CONNECTIONS = 12
+const LEASE_CONNECTIONS = 4
+const READERS = 4
+/** A shard that changes hands waits for none to be made: opening a few at once, and their first appends. */
+const READY_CONNECTIONS = 6
 
 /**
  * Serves a node, and lets go of everything where that fails.
@@ -104,14 +108,18 @@ async function beginNode(options: NodeServeOptions, begun: End[]): Promise<Serve
   const { cluster } = configuration
   if (cluster === null)
     throw new ConfigurationError('configuration: cluster is missing: a node needs its secret')
-  const opened = async (connections?: number) => {
+  const opened = async (connections: number, ready: number) => {
     const { postgres, unsafeDatabase = false } = options
-    const database = await openDatabase(postgres, { unsafeDatabase, ...(connections && { connections }) })
+    const database = await openDatabase(postgres, { unsafeDatabase, connections, ready })
     begun.push(() => database.pool.end())
     return database
   }
   // Long pages of history keep neither an append nor a renewal waiting: each has connections of its own.
-  const [database, leases, readers] = [await opened(CONNECTIONS), await opened(), await opened()]
+  const [database, leases, readers] = [
+    await opened(CONNECTIONS, READY_CONNECTIONS),
+    await opened(LEASE_CONNECTIONS, LEASE_CONNECTIONS),
+    await opened(READERS, 0),
+  ]
   const shards = await makeCluster(database, cluster.shards)
   await serveNobody(configuration)
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)

@@ -21,16 +21,25 @@ export interface Database {
 const CONNECTIONS = 4
 
 /**
- * Connects, checks the settings, as of each connection from then on, and makes the tables where they are missing.
+ * Connects, checks the settings, as of each connection from then on, and makes the tables where they are missing. `ready`
+ * connections are there from then on, so that nobody waits for them to be made; default: as many as have been used lately.
  *
  * @throws RangeError for a schema that cannot be, tables of a newer release, a standby, or a database that acknowledges
  * before it has flushed; what `pg` throws when the database cannot be reached.
  */
-export function openDatabase(
+export async function openDatabase(
   url: string,
-  options: DatabaseOptions & { readonly connections?: number } = {},
+  options: DatabaseOptions & { readonly connections?: number; readonly ready?: number } = {},
 ): Promise<Database> {
-  return connected(url, options, migrate)
+  const database = await connected(url, options, migrate)
+  await makeReady(database.pool, options.ready ?? 0)
+  return database
+}
+
+/** What cannot be made now is made when it is needed. */
+async function makeReady(pool: pg.Pool, count: number): Promise<void> {
+  const made = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()))
+  for (const one of made) if (one.status === 'fulfilled') one.value.release()
 }
 
 /**
@@ -44,7 +53,7 @@ export function openExistingDatabase(url: string, options: DatabaseOptions = {})
 
 async function connected(
   url: string,
-  options: DatabaseOptions & { readonly connections?: number },
+  options: DatabaseOptions & { readonly connections?: number; readonly ready?: number },
   prepare: (pool: pg.Pool, schema: string) => Promise<void>,
 ): Promise<Database> {
   const {
@@ -52,10 +61,12 @@ async function connected(
     timeout = 10_000,
     unsafeDatabase = false,
     connections = CONNECTIONS,
+    ready = 0,
   } = options
   checkSchema(schema)
   const pool = primaryPool(url, {
     max: connections,
+    min: ready,
     connectionTimeoutMillis: timeout,
     statement_timeout: timeout,
     query_timeout: timeout,
