@@ -8,7 +8,7 @@ import { openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { StoreDamaged } from '../store/store.ts'
-import { statusText } from './clusterStatus.ts'
+import { statusJson, statusText } from './clusterStatus.ts'
 import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -25,10 +25,13 @@ export function clusterCommand(): Command {
   const command = new Command('cluster')
   command
     .command('status')
-    .description('who owns what')
+    .description('who owns what, and which shards cannot be opened')
     .requiredOption(...POSTGRES)
-    .addHelpText('after', examples(`cluster status ${DATABASE}`))
-    .action((options: Options) => changing(options, async () => {}))
+    .option('--json', 'for programs')
+    .addHelpText('after', examples(`cluster status ${DATABASE}`, `cluster status --json ${DATABASE}`))
+    .action((options: Options & { readonly json?: true }) =>
+      changing(options, async () => {}, options.json === true ? statusJson : statusText),
+    )
   command
     .command('drain <node>')
     .description('has a node give its shards away; it takes none until it is started again')
@@ -117,6 +120,7 @@ async function checkHistory({ postgres, rebuild = false, ...of }: HistoryOptions
 function changing(
   { postgres }: Options,
   change: (membership: PostgresMembership) => Promise<void>,
+  told = statusText,
 ): Promise<void> {
   return reportFailure(() =>
     withinDatabase(postgres, async () => {
@@ -126,7 +130,7 @@ function changing(
         await makeCluster(database, null)
         const membership = new PostgresMembership(database)
         await change(membership)
-        process.stdout.write(statusText(await membership.look()))
+        process.stdout.write(told(await membership.look()))
       } finally {
         await database.pool.end()
       }

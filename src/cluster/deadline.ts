@@ -21,6 +21,7 @@ export function withinTime(membership: Membership, clock: ClusterClock, ms: numb
     drain: (life) => within(membership.drain(life)),
     expel: (life, renewals) => within(membership.expel(life, renewals)),
     take: (shard, life) => within(membership.take(shard, life)),
+    troubled: (shard, life, reason) => within(membership.troubled(shard, life, reason)),
     give: (shard, owner, to) => within(membership.give(shard, owner, to)),
   }
 }

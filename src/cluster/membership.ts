@@ -22,6 +22,14 @@ export interface ShardRow {
   readonly wanted: string | null
   readonly epoch: number
   readonly head: number
+  /** Why its owner cannot open it, as it said; absent: nobody has failed to. */
+  readonly trouble?: ShardTrouble
+}
+
+export interface ShardTrouble {
+  readonly reason: string
+  /** When that began, epoch ms by the clock of the database. */
+  readonly since: number
 }
 
 /** A cluster as the database had it at one instant. */
@@ -46,6 +54,8 @@ export interface Membership {
   expel(life: string, renewals: number): Promise<boolean>
   /** False unless the shard is nobody's and the node is there. */
   take(shard: number, life: string): Promise<boolean>
+  /** Says why an owner cannot open a shard, for whoever asks the database; null: it is open. False where it owns it no more. */
+  troubled(shard: number, life: string, reason: string | null): Promise<boolean>
   /**
    * From an owner to another, or to nobody. False unless it was the owner, under that epoch, and the other is there: an
    * owner that has opened the shard anew, because it heard nothing, is not robbed by what it had sent before.

@@ -70,6 +70,8 @@ const ROUNDS = 3
 const LOOKS = 2
 /** From this part of the time between two renewals on a look renews: it is not the one in the middle. */
 const RENEWED_FROM = 0.6
+/** Characters of what keeps a shard from being opened, which stand in its row. */
+const LONGEST_REASON = 500
 /** For how long a node that leaves waits for others to take what it has, ms. */
 const LEAVING_MS = 12_000
 
@@ -265,6 +267,7 @@ export class ClusterNode<Shard extends OpenShard> {
     if (!this.#joined) return
     await this.#takeFree()
     this.#openOwned()
+    this.#tellTroubles()
     this.#handOver()
     this.#expectOfSilent(clock.monotonic())
   }
@@ -384,6 +387,19 @@ export class ClusterNode<Shard extends OpenShard> {
     }
   }
 
+  /** The database is told what keeps shards from being opened, and that it is over; what it was not told it is told at the next look. */
+  #tellTroubles(): void {
+    const { membership } = this.#options
+    for (const { shard, owner, trouble } of this.#view.shards) {
+      const opened = this.#held.get(shard)?.shard ?? null
+      const reason = opened === null ? this.#troubles.reasonOf(shard) : null
+      // Of one that is just being opened nothing is known yet.
+      const isKnown = reason !== null || opened?.failed === false
+      if (owner !== this.#life || !isKnown || reason === (trouble?.reason ?? null)) continue
+      void membership.troubled(shard, this.#life, reason).catch(() => false)
+    }
+  }
+
   async #open(shard: number): Promise<void> {
     const { open, clock } = this.#options
     const held: Held<Shard> = { shard: null, foretold: false, leaving: false }
@@ -398,7 +414,7 @@ export class ClusterNode<Shard extends OpenShard> {
         this.#announce(shard)
       } else await opened.close()
     } catch (error) {
-      this.#notice(this.#troubles.failed(shard, String(error), clock.monotonic()))
+      this.#notice(this.#troubles.failed(shard, sentenceOf(error), clock.monotonic()))
       if (this.#held.get(shard) === held) this.#held.delete(shard)
     }
     this.#tell()
@@ -479,6 +495,13 @@ export class ClusterNode<Shard extends OpenShard> {
   #tell(): void {
     for (const wake of this.#waiting) wake()
   }
+}
+
+/** In a line that a database can hold, however long the reason is. */
+function sentenceOf(error: unknown): string {
+  return String(error)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, LONGEST_REASON)
 }
 
 /** The same once a life has been expelled. */

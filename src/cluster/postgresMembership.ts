@@ -1,7 +1,7 @@
 /** Membership in PostgreSQL: each change is one statement, so that a lost answer leaves all of it or nothing. */
 import type { Pool } from 'pg'
 import type { Database } from '../store/postgres/database.ts'
-import type { ClusterView, Membership, NodeRow } from './membership.ts'
+import type { ClusterView, Membership, NodeRow, ShardRow } from './membership.ts'
 
 /** @throws RangeError when the cluster was made with another number of shards; null = whatever it was made with. */
 export async function makeCluster({ pool, schema }: Database, shards: number | null): Promise<number> {
@@ -37,8 +37,13 @@ export class PostgresMembership implements Membership {
          (SELECT coalesce(json_agg(owned ORDER BY owned.shard), '[]')
           FROM ${this.#schema}.shard AS owned, ${this.#schema}.cluster WHERE owned.shard < cluster.shards) AS shards`,
     )
-    const [{ nodes, shards }] = rows as [{ nodes: NodeJson[]; shards: ClusterView['shards'] }]
-    return { nodes: nodes.map(({ lease_ms: leaseMs, ...node }) => ({ ...node, leaseMs })), shards }
+    const [{ nodes, shards }] = rows as [{ nodes: NodeJson[]; shards: ShardJson[] }]
+    return {
+      nodes: nodes.map(({ lease_ms: leaseMs, ...node }) => ({ ...node, leaseMs })),
+      shards: shards.map(({ trouble: reason, trouble_since: since, ...row }) =>
+        reason === null || since === null ? row : { ...row, trouble: { reason, since: Date.parse(since) } },
+      ),
+    }
   }
 
   join({
@@ -71,6 +76,15 @@ export class PostgresMembership implements Membership {
     return this.#changes(
       `UPDATE ${this.#schema}.shard SET owner = $2 WHERE shard = $1 AND owner IS NULL AND ${this.#isThere('$2')}`,
       [shard, life],
+    )
+  }
+
+  troubled(shard: number, life: string, reason: string | null): Promise<boolean> {
+    return this.#changes(
+      `UPDATE ${this.#schema}.shard
+       SET trouble = $3, trouble_since = CASE WHEN $3::text IS NOT NULL THEN coalesce(trouble_since, now()) END
+       WHERE shard = $1 AND owner = $2`,
+      [shard, life, reason],
     )
   }
 
@@ -113,4 +127,8 @@ export class PostgresMembership implements Membership {
   }
 }
 
+type ShardJson = Omit<ShardRow, 'trouble'> & {
+  readonly trouble: string | null
+  readonly trouble_since: string | null
+}
 type NodeJson = Omit<NodeRow, 'leaseMs'> & { readonly lease_ms: number }

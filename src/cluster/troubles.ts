@@ -14,6 +14,8 @@ interface Trouble {
 /** From the second failure on; the first may have been about what is over at the next look. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
+/** So many failures one after the other are told to whoever asks the database. */
+const LASTING = 2
 
 export class Troubles {
   readonly #troubles = new Map<number, Trouble>()
@@ -21,6 +23,12 @@ export class Troubles {
   /** Of each shard, how often it has failed since it was opened last. */
   get failures(): ReadonlyMap<number, number> {
     return new Map(Array.from(this.#troubles, ([shard, { failures }]) => [shard, failures]))
+  }
+
+  /** What keeps a shard from being opened; null: nothing, or only the last try, which may have been about what is over by now. */
+  reasonOf(shard: number): string | null {
+    const { cause = null, failures = 0 } = this.#troubles.get(shard) ?? {}
+    return failures < LASTING ? null : cause
   }
 
   mayTry(shard: number, now: number): boolean {

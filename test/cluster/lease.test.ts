@@ -33,6 +33,7 @@ function nodeAlone() {
   const notices: string[] = []
   const underWay = { answered: Promise.resolve() }
   const opening = { fails: null as string | null, at: [] as number[] }
+  const told: [shard: number, reason: string | null][] = []
   const taking = { refused: (_shard: number): boolean => false }
   let lives = 0
   const membership: Membership = {
@@ -64,6 +65,13 @@ function nodeAlone() {
     take: async (shard, life) => {
       if (taking.refused(shard)) return false
       view.shards = view.shards.map((row) => (row.shard === shard ? { ...row, owner: life } : row))
+      return true
+    },
+    troubled: async (shard, _life, reason) => {
+      told.push([shard, reason])
+      view.shards = view.shards.map(({ trouble: _, ...row }) =>
+        reason === null ? row : { ...row, trouble: { reason, since: time.wall } },
+      )
       return true
     },
     give: async (_shard, { life }, to) => {
@@ -103,6 +111,7 @@ function nodeAlone() {
     notices,
     underWay,
     opening,
+    told,
     taking,
     mayAnswer: () => isOwned[0]?.(),
   }
@@ -423,6 +432,38 @@ test('a shard that cannot be opened is tried again more and more seldom, and wha
   await looksFor(alone, 31_000)
   expect(notices.slice(2)).toEqual([`shard 0 is open: it had failed ${opening.at.length - 1} times`])
   expect(node.failuresOf.size).toBe(0)
+})
+
+test('the database is told once what keeps a shard from being opened, from the second failure on, and that it is open', async () => {
+  const alone = nodeAlone()
+  const { opening, told, node, view } = alone
+  opening.fails = 'no answer'
+  await node.look()
+  opening.fails = null
+  await looksFor(alone, 5_000)
+  expect(told).toEqual([])
+
+  const failing = nodeAlone()
+  failing.opening.fails = 'commit 7\nis missing'
+  await looksFor(failing, 60_000)
+  expect(failing.told).toEqual([[0, 'Error: commit 7 is missing']])
+  failing.opening.fails = 'x'.repeat(1_000)
+  await looksFor(failing, 31_000)
+  expect(failing.told.slice(1)).toEqual([[0, `Error: ${'x'.repeat(493)}`]])
+  failing.opening.fails = null
+  await looksFor(failing, 31_000)
+  expect(failing.told.slice(2)).toEqual([[0, null]])
+
+  // What another owner said who has gone is over once it is open here; what is another's is left to them.
+  const [row] = view.shards
+  const trouble = { reason: 'commit 7 is missing', since: 1 }
+  view.shards = [{ ...(row as (typeof view.shards)[0]), trouble }]
+  await looksFor(alone, 1_000)
+  expect(told).toEqual([[0, null]])
+  view.nodes.push({ ...OTHER, renewals: 0 })
+  view.shards = [{ ...(row as (typeof view.shards)[0]), owner: OTHER.life, trouble }]
+  await node.look()
+  expect(told).toHaveLength(1)
 })
 
 test('a shard that could not be opened is tried at once when the database answers again, or it comes back', async () => {

@@ -62,6 +62,18 @@ test.skipIf(whyNoServer !== null)(
       ],
     })
 
+    // What keeps a shard from being opened is its owner's to say, and began when it was said first.
+    expect(await membership.troubled(0, 'a-1', 'a reason')).toBe(false)
+    const troubleOf = async () => (await membership.look()).shards[0]?.trouble
+    expect(await membership.troubled(0, 'b-1', 'a reason')).toBe(true)
+    const first = await troubleOf()
+    expect(first).toEqual({ reason: 'a reason', since: expect.any(Number) })
+    expect(Math.abs(Date.now() - (first?.since as number))).toBeLessThan(60_000)
+    expect(await membership.troubled(0, 'b-1', 'another')).toBe(true)
+    expect(await troubleOf()).toEqual({ ...first, reason: 'another' })
+    expect(await membership.troubled(0, 'b-1', null)).toBe(true)
+    expect(await troubleOf()).toBeUndefined()
+
     // A line of quotas is changed by whoever has seen it as it is: a turn that came twice is not enough.
     const ledger = new PostgresQuotaLedger(database)
     const line = 'long of some market'

@@ -144,6 +144,7 @@ export class SimulatedDatabase {
           return [{ shards, nodes }, true]
         }),
       take: (shard, life) => server.write(process, (state) => owned(state, shard, null, life)),
+      troubled: async () => true,
       give: (shard, { life, epoch }, to) => {
         this.#crashNow()
         return server.write(

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import type { ClusterNode } from '../../cluster/node.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { PlatformCommand } from '../../events/command.ts'
+import { formatInstant } from '../../projections/wire.ts'
 import { isReading, mayActAs } from '../access.ts'
 import { Authentication } from '../authentication.ts'
 import type { VenueConfiguration } from '../configuration.ts'
@@ -246,9 +247,12 @@ export class OperatorFront {
       [...told.flat(), ...this.standings()].map((standing) => [standing.shard, standing]),
     )
     const names = new Map(view.nodes.map(({ life, name }) => [life, name]))
-    const shards = view.shards.map(({ shard, owner, epoch, head }) => {
+    const shards = view.shards.map(({ shard, owner, epoch, head, trouble }) => {
       const standing = standings.get(shard) ?? { shard, epoch, head, durableHead: head, at: null }
-      return { ...standing, owner: owner === null ? null : (names.get(owner) ?? null) }
+      const told = { ...standing, owner: owner === null ? null : (names.get(owner) ?? null) }
+      return trouble === undefined
+        ? told
+        : { ...told, trouble: { ...trouble, since: formatInstant(trouble.since) } }
     })
     const reason = whyNotReady(this.#node)
     const body = toJson({ status: leaseLeft > 0 ? 'ok' : 'failed', reason, node: name, shards })

@@ -70,6 +70,10 @@ const MIGRATIONS: readonly string[] = [
    );`,
   HISTORY_MIGRATION,
   indexOf(ADDED_INDEX.table, ADDED_INDEX),
+  // Why the owner of a shard cannot open it, and since when, for whoever asks without asking that node.
+  `ALTER TABLE shard
+     ADD trouble text,
+     ADD trouble_since timestamptz;`,
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/

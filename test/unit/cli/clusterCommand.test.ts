@@ -1,7 +1,7 @@
 // `margin-core cluster` before a cluster that is told what to do: what it asks for, what it prints and how it ends.
 
 import { beforeEach, expect, test, vi } from 'vitest'
-import { statusText } from '../../../src/cli/clusterStatus.ts'
+import { statusJson, statusText } from '../../../src/cli/clusterStatus.ts'
 import type { ClusterView } from '../../../src/cluster/membership.ts'
 import { typed } from '../../typed.ts'
 
@@ -79,6 +79,10 @@ async function run(...words: readonly string[]) {
 test('status prints who owns what', async () => {
   expect(await run('status')).toEqual({ code: 0, stdout: statusText(before), stderr: '' })
   expect(cluster.asked).toEqual([])
+})
+
+test('status prints the same for programs', async () => {
+  expect(await run('status', '--json')).toEqual({ code: 0, stdout: statusJson(before), stderr: '' })
 })
 
 test('drain says that the node has given its shards away, and prints what it came to', async () => {
