@@ -137,6 +137,63 @@ describe.skipIf(whyNoServer !== null)('strangers', () => {
   })
 })
 
+describe.skipIf(whyNoServer !== null)('what is asked again', () => {
+  const { accountId, key, shard } = TRADERS[1] as (typeof TRADERS)[number]
+  const on = { accountId, marketId: MARKET.id, direction: 'long', leverage: usd(1), amount: usd(100) }
+
+  /** At the owner and at the other node, again once they have changed places. */
+  async function* everywhere() {
+    for (let moves = 0; moves < 2; moves++) {
+      yield* cluster.ownerOf(shard)
+      const [, other] = cluster.ownerOf(shard)
+      const { name } = other.node
+      await cluster.server.query(`UPDATE margin_core.shard SET wanted = '${name}' WHERE shard = ${shard}`)
+      await until(async () => other.node.open.has(shard) && cluster.ownerOf(shard)[0] === other)
+    }
+  }
+  /** An answer of the rules, and without what each answer has of its own. */
+  async function told(node: ServedNode, method: string, path: string, body?: object, under?: string) {
+    const headers = under === undefined ? {} : { 'x-idempotency-key': under }
+    for (;;) {
+      const answer = await callAt(node, method, path, key, body, headers)
+      const cached = answer.headers.get('x-idempotency-cached')
+      if (answer.status !== 503)
+        return { status: answer.status, text: answer.text, cached, body: answer.body }
+    }
+  }
+
+  test('is answered as it was under its key, wherever the shard is by then, whatever has become of the order', async () => {
+    const [owner] = cluster.ownerOf(shard)
+    const resting = { ...on, type: 'limit', triggerPrice: usd(1_000) }
+    const [first, refused] = [
+      await told(owner, 'POST', '/orders', resting, 'an order'),
+      await told(owner, 'POST', '/orders', { ...resting, leverage: usd(1_000) }, 'no order'),
+    ]
+    expect([first.status, first.cached, refused.status]).toEqual([201, null, 400])
+    const cancel = `/orders/${first.body.id}`
+    expect(await told(owner, 'DELETE', cancel)).toMatchObject({ status: 200, body: { id: first.body.id } })
+    expect(await told(owner, 'POST', '/orders', { ...on, type: 'market' })).toMatchObject({ status: 201 })
+    const closeAll = `/positions/${accountId}/close-all`
+    expect(await told(owner, 'POST', closeAll)).toMatchObject({ status: 200, body: [{ status: 'executed' }] })
+    for await (const node of everywhere()) {
+      const again = await told(node, 'POST', '/orders', resting, 'an order')
+      expect(again).toEqual({ ...first, cached: 'true' })
+      // A refusal is decided anew, as nothing came of it; a cancel and a close find nothing left to do.
+      expect(
+        await told(node, 'POST', '/orders', { ...resting, leverage: usd(1_000) }, 'no order'),
+      ).toMatchObject({
+        status: refused.status,
+        body: { error: refused.body.error },
+      })
+      expect(await told(node, 'DELETE', cancel)).toMatchObject({
+        status: 403,
+        body: { error: 'order_not_active' },
+      })
+      expect(await told(node, 'POST', closeAll)).toMatchObject({ status: 200, body: [] })
+    }
+  })
+})
+
 describe.skipIf(whyNoServer !== null)('what is sent to a node', () => {
   const elsewhere = () => {
     const node = cluster.nodes[0] as ServedNode

@@ -1,5 +1,6 @@
 // What is one of the venue, however many shards and nodes it has: limits, history, prices, and what operators see of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../../src/engine/engine.ts'
 import { marketsOf } from '../../src/engine/internals.ts'
 import type { Command, SetNotionalQuota } from '../../src/events/command.ts'
 import type { ShardHost } from '../../src/host/cluster/shardHost.ts'
@@ -39,12 +40,18 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     const { accountId, key } = TRADERS[shard] as (typeof TRADERS)[number]
     return cluster.served(0, 'POST', `/positions/${accountId}/close-all`, key)
   }
-  async function quotas(): Promise<bigint> {
-    let sum = 0n
+  /** Of each shard, by its number, the engine that it was opened in last: on a busy machine who has lost it may not know yet. */
+  function engines(): Engine[] {
+    const newest = new Map<number, ShardHost>()
     for (const { node } of cluster.nodes)
-      for (const { engine } of node.open.values())
-        for (const { quota } of marketsOf(engine)) sum += quota?.long ?? 0n
-    return sum
+      for (const [shard, host] of node.open)
+        if (host.epoch > (newest.get(shard)?.epoch ?? 0)) newest.set(shard, host)
+    return [...newest].sort(([a], [b]) => a - b).map(([, { engine }]) => engine)
+  }
+  function quotas(): bigint {
+    return engines()
+      .flatMap((engine) => [...marketsOf(engine)])
+      .reduce((sum, { quota }) => sum + (quota?.long ?? 0n), 0n)
   }
 
   test('one shard may have all of it, none past it, whichever others held a part', async () => {
@@ -52,10 +59,10 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     const refused = await openLong(1, 2_000)
     expect([refused.status, refused.body.error]).toEqual([400, 'order_exceeds_max_open_notional'])
     await opened(2, 900)
-    expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
+    expect(quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
     expect((await closeAll(0)).status).toBe(200)
     await opened(1, 9_000)
-    expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
+    expect(quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
   })
 
   test('webhooks tell what each shard tells under its name: the logs have the same sequences', async () => {
@@ -65,34 +72,38 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  const maximum = (amount: number) =>
-    cluster.command({ type: 'configureMarket', market: { id: MARKET.id, maxOpenNotionalLong: usd(amount) } })
+  /** Repeated where it did not reach all shards, as it has to be: the lease of a node may run out on a busy machine. */
+  async function maximum(amount: number): Promise<{ ok: boolean; shards: object[] }> {
+    const market = { id: MARKET.id, maxOpenNotionalLong: usd(amount) }
+    for (;;) {
+      const [result] = (await cluster.command({ type: 'configureMarket', market })).body.results
+      if (result.error !== 'shard_unavailable') return result
+    }
+  }
 
   test('another maximum holds for all shards', async () => {
-    expect((await maximum(20_000)).body).toMatchObject({
-      results: [{ ok: true, shards: { length: SHARDS } }],
-    })
+    expect(await maximum(20_000)).toMatchObject({ ok: true, shards: { length: SHARDS } })
     await opened(3, 9_000)
-    expect((await maximum(5_000)).body).toMatchObject({ results: [{ ok: true }] })
-    expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
+    expect(await maximum(5_000)).toMatchObject({ ok: true })
+    expect(quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
     for (const { shard } of TRADERS) expect((await openLong(shard, 100)).status).toBe(400)
     await closeAll(1)
     await closeAll(3)
     for (const { shard } of TRADERS) await opened(shard, 900)
-    expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
+    expect(quotas()).toBeLessThanOrEqual(BigInt(usd(5_000)))
   })
 
   test('a smaller maximum leaves every shard at once what is open there, and no more than the maximum in all', async () => {
     // A shard has a second for it, which a busy machine may not give: what it does not keep is taken back, and it is asked again.
     let kept: SetNotionalQuota[] = []
     for (let tries = 0; tries < 10 && kept.length < SHARDS; tries++) {
-      expect((await maximum(20_000)).body).toMatchObject({ results: [{ ok: true }] })
-      await until(async () => (await openNotionals()).every(({ open, quota }) => quota >= open))
+      expect(await maximum(20_000)).toMatchObject({ ok: true })
+      await until(async () => openNotionals().every(({ open, quota }) => quota >= open))
       kept = await keptUnder(10_000)
-      expect(await quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
+      expect(quotas()).toBeLessThanOrEqual(BigInt(usd(10_000)))
     }
     expect(kept).toHaveLength(SHARDS)
-    const open = await openNotionals()
+    const open = openNotionals()
     for (const [at, { quotaLong }] of kept.entries()) {
       expect(open[at]?.open).toBeGreaterThan(0n)
       expect(quotaLong).toBeGreaterThanOrEqual(open[at]?.open as bigint)
@@ -100,14 +111,12 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     expect(kept.reduce((sum, { quotaLong }) => sum + quotaLong, 0n)).toBeLessThanOrEqual(BigInt(usd(10_000)))
   })
 
-  async function openNotionals(): Promise<{ open: bigint; quota: bigint }[]> {
-    return cluster.nodes.flatMap(({ node }) =>
-      [...node.open.values()].flatMap(({ engine }) =>
-        Array.from(marketsOf(engine), ({ openNotionalLong, quota }) => ({
-          open: openNotionalLong,
-          quota: quota?.long ?? 0n,
-        })),
-      ),
+  function openNotionals(): { open: bigint; quota: bigint }[] {
+    return engines().flatMap((engine) =>
+      Array.from(marketsOf(engine), ({ openNotionalLong, quota }) => ({
+        open: openNotionalLong,
+        quota: quota?.long ?? 0n,
+      })),
     )
   }
 
@@ -122,16 +131,15 @@ describe.skipIf(whyNoServer !== null)('open notional', () => {
     const changed = await maximum(amount)
     isChanged = true
     await Promise.all(arriving)
-    expect(changed.body).toMatchObject({ results: [{ ok: true }] })
+    expect(changed).toMatchObject({ ok: true })
     const kept: SetNotionalQuota[] = []
-    for (const { node } of cluster.nodes)
-      for (const { engine } of node.open.values()) {
-        const commands: Command[] = []
-        for await (const { command } of engine.commits({ from: 1 })) commands.push(command)
-        // The next commit: nothing fires between.
-        const next = commands[commands.findLastIndex(({ type }) => type === 'configureMarket') + 1]
-        if (next?.type === 'setNotionalQuota' && next.quotaLong > 0n) kept.push(next)
-      }
+    for (const engine of engines()) {
+      const commands: Command[] = []
+      for await (const { command } of engine.commits({ from: 1 })) commands.push(command)
+      // The next commit: nothing fires between.
+      const next = commands[commands.findLastIndex(({ type }) => type === 'configureMarket') + 1]
+      if (next?.type === 'setNotionalQuota' && next.quotaLong > 0n) kept.push(next)
+    }
     return kept
   }
 })
@@ -144,7 +152,11 @@ describe.skipIf(whyNoServer !== null)('what has ended', () => {
     const on = { accountId, marketId: MARKET.id, direction: 'long' }
     const order = { ...on, type: 'limit', leverage: usd(1), amount: usd(10), triggerPrice: usd(1_000) }
     const ids: string[] = []
-    for (let n = 0; n < 3; n++) ids.push((await cluster.served(0, 'POST', '/orders', key, order)).body.id)
+    for (let n = 0; n < 3; n++) {
+      const placed = await cluster.served(0, 'POST', '/orders', key, order)
+      expect([placed.status, placed.body.error]).toEqual([201, undefined])
+      ids.push(placed.body.id)
+    }
     for (const id of ids) expect((await cluster.served(0, 'DELETE', `/orders/${id}`, key)).status).toBe(200)
     const short = { ...on, direction: 'short', type: 'market', leverage: usd(1), amount: usd(100) }
     expect((await cluster.served(0, 'POST', '/orders', key, short)).status).toBe(201)

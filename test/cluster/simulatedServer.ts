@@ -50,13 +50,14 @@ export class SimulatedServer<State> {
   /** Whether some statements take seconds, and the standby falls behind. */
   isSlow = true
   isDown = false
+  /** Changes that somebody had been answered and that a crash took back: nobody waits for them. */
+  undoneAfterAnswer = 0
   readonly reached = {
     failovers: 0,
     restarts: 0,
     cuts: 0,
     stalls: 0,
     undone: 0,
-    undoneAfterAnswer: 0,
     deposedLooks: 0,
   }
 
@@ -173,7 +174,7 @@ export class SimulatedServer<State> {
   #loseFrom(kept: number): void {
     const lost = this.#behind.slice(kept)
     this.reached.undone += lost.length
-    this.reached.undoneAfterAnswer += lost.filter(({ isWaitedFor }) => !isWaitedFor).length
+    this.undoneAfterAnswer += lost.filter(({ isWaitedFor }) => !isWaitedFor).length
     this.#behind.length = kept
     this.#state = this.#behind.at(-1)?.state ?? this.#standby
   }

@@ -47,6 +47,7 @@ export async function simulate(seed: number, mistake: DatabaseMistake | null = n
       ...cluster.reached,
       ...clients.reached,
       ...database.server.reached,
+      undoneAfterAnswer: database.server.undoneAfterAnswer,
       takeovers: cluster.takeovers,
       fencedAppends: database.fencedAppends,
       appendsBehind: database.appendsBehind,

@@ -132,12 +132,14 @@ export async function callAt(
   path: string,
   token: string,
   body?: object,
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
@@ -168,9 +170,12 @@ export async function statusOf(
   return answer.statusCode as number
 }
 
+/** On a machine that does much else shards are lost and taken again, which takes its time. */
+const PATIENCE_MS = 60_000
+
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > 200) throw new Error('it does not come to that')
+  for (const since = performance.now(); !(await holds()); ) {
+    if (performance.now() - since > PATIENCE_MS) throw new Error('it does not come to that')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
