@@ -26,7 +26,7 @@ export interface ShardRow {
   readonly trouble?: ShardTrouble
 }
 
-export interface ShardTrouble {
+interface ShardTrouble {
   readonly reason: string
   /** When that began, epoch ms by the clock of the database. */
   readonly since: number
