@@ -76,7 +76,8 @@ export function objectFromJson<T = object>(
 }
 
 export function unknownKey(path: string, known: readonly string[]): FieldFault {
-  return new FieldFault(path, `there is no such key here, only ${known.join(', ')}`)
+  const which = known.length === 0 ? 'nor any other' : `only ${known.join(', ')}`
+  return new FieldFault(path, `there is no such key here, ${which}`)
 }
 
 export function missingKey(path: string, expected: string): FieldFault {

@@ -109,6 +109,9 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
       page,
       /Shards 1, 2 do not answer.*Without a node.*23722does not answer.*north \(this one\).*03700.*south.*13711does not answer/s,
     )
+    await page.setViewportSize(PHONE)
+    expect(await page.locator('.node td[data-label=Shard]').allTextContents()).toEqual(['2', '0', '1'])
+    await page.setViewportSize(DESK)
     await page.getByLabel('Shard that is looked at').selectOption('1')
     await Promise.all([
       page.waitForRequest(/operator\/exposure\?shard=1$/),

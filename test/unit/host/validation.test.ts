@@ -65,6 +65,9 @@ test('what was given is told, what is expected, and what is missing or not known
     'direction: is "up"; expected: "long", "short".',
   ])
     expect(message).toContain(` ${words}`)
+  expect(toldOf({ colour: 'red' }, Type.Object({}, { additionalProperties: false })).message).toContain(
+    ' colour: there is no such key here, nor any other.',
+  )
   const leverage = { ...PLACEMENTS.limit.value, leverage: '1.5x' }
   expect(toldOf(leverage, ORDER)).toMatchObject({
     message:

@@ -20,7 +20,7 @@ export function ClusterMap({ cluster }: { readonly cluster: ClusterHealth }) {
             keyOf={({ shard }) => String(shard)}
             none=""
             columns={[
-              { name: 'Shard', of: ({ shard }: ShardHealth) => <b>{shard}</b> },
+              { name: 'Shard', isNamed: true, of: ({ shard }: ShardHealth) => <b>{shard}</b> },
               { name: 'Epoch', isNumber: true, of: ({ epoch }) => epoch },
               { name: 'Commits', isNumber: true, of: ({ head }) => head },
               { name: 'Not durable yet', isNumber: true, of: ({ head, durableHead }) => head - durableHead },

@@ -14,6 +14,7 @@ import {
   partsOf,
 } from '../../../../terms/fieldKinds.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
+import { NOT_A_NUMBER } from '../shared/writtenAmounts.ts'
 
 export type CommandType = keyof typeof COMMAND_ROLES
 
@@ -28,6 +29,8 @@ export interface CommandField {
   readonly options: readonly string[] | null
   /** The JSON of what was typed. @throws RangeError where it is nothing of the kind. */
   readonly read: (text: string) => unknown
+  /** What it has to be, in a sentence. */
+  readonly form: string
 }
 
 export function fieldsOf(type: CommandType): readonly CommandField[] {
@@ -49,7 +52,8 @@ function fieldsOfKinds(
         ? ['true', 'false']
         : null
     const read = isQuantity(stem) ? readQuantity : (READINGS[stem] ?? ((text: string) => text))
-    return { path: within + name, meaning: meanings[name] ?? '', isOptional, options, read }
+    const form = isQuantity(stem) ? A_QUANTITY : (FORMS[stem] ?? 'This cannot be read.')
+    return { path: within + name, meaning: meanings[name] ?? '', isOptional, options, read, form }
   })
 }
 
@@ -62,6 +66,13 @@ const READINGS: Readonly<Record<string, (text: string) => unknown>> = {
   categories: (text) => text.split(/[,\s]+/),
 }
 
+const A_QUANTITY = NOT_A_NUMBER.replace('.', ', like 1,000.5 or 0.1%.')
+
+const FORMS: Readonly<Record<string, string>> = {
+  ms: 'This is not a whole number of milliseconds.',
+  count: 'This is not a whole number.',
+}
+
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new RangeError('a whole number')
   return Number(text)
@@ -69,17 +80,17 @@ function wholeNumber(text: string): number {
 
 export type WrittenCommand =
   | { readonly command: object; readonly faults: null }
-  /** Paths of what is missing or malformed. */
-  | { readonly command: null; readonly faults: readonly string[] }
+  /** What is missing or malformed, a sentence to each path. */
+  | { readonly command: null; readonly faults: ReadonlyMap<string, string> }
 
 /** Empty fields are left out. */
 export function writtenCommand(type: CommandType, texts: Readonly<Record<string, string>>): WrittenCommand {
   const command: Record<string, unknown> = { type }
-  const faults: string[] = []
-  for (const { path, isOptional, read } of fieldsOf(type)) {
+  const faults = new Map<string, string>()
+  for (const { path, meaning, isOptional, read, form } of fieldsOf(type)) {
     const text = (texts[path] ?? '').trim()
     if (text === '') {
-      if (!isOptional) faults.push(path)
+      if (!isOptional) faults.set(path, `This is needed. ${meaning}`.trim())
       continue
     }
     try {
@@ -87,8 +98,8 @@ export function writtenCommand(type: CommandType, texts: Readonly<Record<string,
       if (nested === undefined) command[first] = read(text)
       else command[first] = { ...(command[first] as object | undefined), [nested]: read(text) }
     } catch {
-      faults.push(path)
+      faults.set(path, form)
     }
   }
-  return faults.length > 0 ? { command: null, faults } : { command, faults: null }
+  return faults.size > 0 ? { command: null, faults } : { command, faults: null }
 }

@@ -1,5 +1,5 @@
 // Every platform command as a form: what it would do is shown before it is sent.
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useMemo, useState } from 'preact/hooks'
 import { MEANINGS } from '../../../../resources/meanings.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
 import { announce } from '../shared/announcements.tsx'
@@ -7,6 +7,7 @@ import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'
 import { freshKey } from '../shared/freshKey.ts'
 import { words } from '../shared/names.ts'
+import { mayBeDone } from '../shared/sentences.ts'
 import {
   COMMAND_TYPES,
   type CommandField,
@@ -24,17 +25,15 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [isAsking, setAsking] = useState(false)
   const [isTried, setTried] = useState(false)
-  // One for a command and all attempts at it: one whose answer was lost is done once, however often it is sent.
-  const commandId = useRef(freshKey())
+  // One for a command and all attempts at it: one whose answer was lost is done once, however often it is sent. A refusal is kept
+  // under its id too.
+  const [commandId, setCommandId] = useState(freshKey)
   const { command: written, faults } = useMemo(() => writtenCommand(type, texts), [type, texts])
-  const command = useMemo(
-    () => (written === null ? null : { commandId: commandId.current, ...written }),
-    [written],
-  )
+  const command = useMemo(() => (written === null ? null : { commandId, ...written }), [written, commandId])
   const choose = (next: CommandType) => {
     setType(next)
     setTexts({})
-    commandId.current = freshKey()
+    setCommandId(freshKey())
     setTried(false)
   }
   const submit = (event: Event) => {
@@ -43,7 +42,10 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
     setAsking(command !== null)
   }
   const send = async () => {
-    const seq = await client.command(command as object)
+    const seq = await client.command(command as object).catch((error: unknown) => {
+      if (!mayBeDone(error)) setCommandId(freshKey())
+      throw error
+    })
     announce(`${words(type)}: done, commit ${seq}.`)
     choose(type)
   }
@@ -67,9 +69,9 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
               key={`${type} ${field.path}`}
               field={field}
               text={texts[field.path] ?? ''}
-              isFaulty={isTried && faults?.includes(field.path) === true}
+              fault={isTried ? (faults?.get(field.path) ?? null) : null}
               onText={(text) => {
-                commandId.current = freshKey()
+                setCommandId(freshKey())
                 setTexts((before) => ({ ...before, [field.path]: text }))
               }}
             />
@@ -85,6 +87,7 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
           title={`${capital(words(type))}?`}
           action="Send it"
           isReady
+          ifLost="Sent again, it is done once."
           onConfirm={send}
           onClose={() => setAsking(false)}
         >
@@ -103,28 +106,29 @@ const capital = (text: string) => text.replace(/^./, (letter) => letter.toUpperC
 interface FieldProps {
   readonly field: CommandField
   readonly text: string
-  readonly isFaulty: boolean
+  /** A sentence. */
+  readonly fault: string | null
   readonly onText: (text: string) => void
 }
 
-function Field({ field, text, isFaulty, onText }: FieldProps) {
+function Field({ field, text, fault, onText }: FieldProps) {
+  const faultId = useId()
   const label = `${words(field.path.split('.').at(-1) as string)}${field.isOptional ? ' (optional)' : ''}`
   if (field.options === null)
     return (
       <div title={field.meaning}>
-        <TextField
-          label={label}
-          value={text}
-          isAmount={false}
-          fault={isFaulty ? (field.meaning === '' ? 'This is needed.' : field.meaning) : null}
-          onInput={onText}
-        />
+        <TextField label={label} value={text} isAmount={false} fault={fault} onInput={onText} />
       </div>
     )
   return (
     <label class="field" title={field.meaning}>
       <span>{label}</span>
-      <select value={text} aria-invalid={isFaulty} onChange={(event) => onText(event.currentTarget.value)}>
+      <select
+        value={text}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : faultId}
+        onChange={(event) => onText(event.currentTarget.value)}
+      >
         <option value="">–</option>
         {field.options.map((option) => (
           <option key={option} value={option}>
@@ -132,6 +136,11 @@ function Field({ field, text, isFaulty, onText }: FieldProps) {
           </option>
         ))}
       </select>
+      {fault !== null && (
+        <span class="refusal" id={faultId} role="alert">
+          {fault}
+        </span>
+      )}
     </label>
   )
 }

@@ -5,6 +5,7 @@ import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { freshKey } from '../shared/freshKey.ts'
 import { words } from '../shared/names.ts'
+import { mayBeDone } from '../shared/sentences.ts'
 import { Table } from '../shared/table.tsx'
 import { CommandPreview } from './commandPreview.tsx'
 import { MarketDetails } from './marketDetails.tsx'
@@ -48,8 +49,13 @@ export function MarketsView({ client }: { readonly client: OperatorClient }) {
     const { market, status } = asked
     return { commandId: freshKey(), type: 'setMarketStatus', marketId: market.marketId, status }
   }, [asked])
-  const change = async ({ market, status }: Asked) => {
-    await client.command(command as object)
+  const make = async (change: Asked) => {
+    const { market, status } = change
+    await client.command(command as object).catch((error: unknown) => {
+      // A refusal is kept under the id of the command: the next attempt is another.
+      if (!mayBeDone(error)) setAsked({ ...change })
+      throw error
+    })
     announce(`${market.asset} is ${words(status)}.`)
     again()
   }
@@ -120,7 +126,8 @@ export function MarketsView({ client }: { readonly client: OperatorClient }) {
             title={`${asked.action}: ${asked.market.asset}`}
             action={asked.action}
             isReady
-            onConfirm={() => change(asked)}
+            ifLost="Sent again, it is done once."
+            onConfirm={() => make(asked)}
             onClose={() => setAsked(null)}
           >
             <p class="prose">{EFFECTS[asked.status]}</p>

@@ -23,7 +23,8 @@ export function View({ title, tools, refusal = null, isLoading = false, children
           {refusal}
         </p>
       )}
-      {isLoading && refusal === null ? <p class="nothing">Loading…</p> : children}
+      {!isLoading && children}
+      {isLoading && refusal === null && <p class="nothing">Loading…</p>}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 // Something to be decided before anything else: the browser's own dialog, which keeps the focus and closes with Escape.
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { sentenceOf } from './sentences.ts'
+import { mayBeDone, sentenceOf } from './sentences.ts'
 
 interface Props {
   readonly title: string
@@ -11,12 +11,15 @@ interface Props {
   readonly isReady: boolean
   /** Where there are tables in it. */
   readonly isWide?: boolean
+  /** What to know, in a sentence, before it is sent again where the venue has not said whether it was done. */
+  readonly ifLost: string
   /** Does it; the dialog closes when it is done, and says why where it is refused. */
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
-export function Dialog({ title, children, action, isReady, isWide = false, onConfirm, onClose }: Props) {
+export function Dialog(props: Props) {
+  const { title, children, action, isReady, isWide = false, ifLost, onConfirm, onClose } = props
   const place = useRef<HTMLDialogElement>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
@@ -32,7 +35,7 @@ export function Dialog({ title, children, action, isReady, isWide = false, onCon
       await onConfirm()
       leave()
     } catch (error) {
-      setRefusal(sentenceOf(error))
+      setRefusal(mayBeDone(error) ? `${sentenceOf(error)} ${ifLost}` : sentenceOf(error))
       setUnderWay(false)
     }
   }

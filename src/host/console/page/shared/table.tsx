@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isActions?: boolean
   /** Stacked it has a line of its own. */
   readonly isWide?: boolean
+  /** Stacked it is told by its name although it is the first: a number alone says nothing. */
+  readonly isNamed?: boolean
   readonly of: (row: Row) => ComponentChildren
 }
 
@@ -42,11 +44,7 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ of, ...column }, at) => (
-                <td
-                  key={column.name}
-                  class={classOf(column)}
-                  data-label={at === 0 || column.isActions === true ? undefined : column.name}
-                >
+                <td key={column.name} class={classOf(column)} data-label={labelOf(column, at)}>
                   {of(row)}
                 </td>
               ))}
@@ -60,6 +58,11 @@ export function Table<Row>({ columns, rows, keyOf, none }: Props<Row>) {
 
 function needsRoom(columns: readonly Omit<Column<never>, 'of'>[]): boolean {
   return columns.length > FEW || columns.some(({ isWide }) => isWide === true)
+}
+
+/** What stands before it where rows are stacked. */
+function labelOf({ name, isActions, isNamed }: Omit<Column<never>, 'of'>, at: number): string | undefined {
+  return isActions === true || (at === 0 && isNamed !== true) ? undefined : name
 }
 
 function classOf({ isNumber, isActions, isWide }: Omit<Column<never>, 'of'>): string {

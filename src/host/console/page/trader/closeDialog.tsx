@@ -12,7 +12,8 @@ import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'
 import { freshKey } from '../shared/freshKey.ts'
-import { typed } from '../shared/writtenAmounts.ts'
+import { mayBeDone } from '../shared/sentences.ts'
+import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
 import { marketTerms, positionTerms } from './formulaTerms.ts'
 import type { LiveVenue } from './liveVenue.ts'
 import type { ProfitWindow } from './profitWindow.ts'
@@ -26,12 +27,19 @@ interface Props {
   readonly onClose: () => void
 }
 
+const WITHIN = 'The size has to be above 0, and not above what is open.'
+
 const SHARES = [25n, 50n, 75n, 100n]
 
 export function CloseDialog({ position, market, live, window, onClose }: Props) {
   const held = positionTerms(position)
   const [text, setText] = useState(formatDecimal(held.size))
+  // One for all attempts at the same: an answer that was lost is asked for again, nothing is closed twice.
   const key = useRef(freshKey())
+  const write = (next: string) => {
+    setText(next)
+    key.current = freshKey()
+  }
   const size = typed(text) ?? 0n
   const isWithin = size > 0n && size <= held.size
   const now = live.now()
@@ -42,7 +50,15 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
   const settlement = isWithin ? settle({ ...held, ...since }, size, at, terms.parameters.feeRate, now) : null
 
   const close = async () => {
-    const order = await live.client.placeOrder(
+    const order = await closing()
+    if (order.errorCode !== null) {
+      key.current = freshKey()
+      throw new Error(EXECUTION_ERRORS[order.errorCode as ExecutionErrorCode])
+    }
+    announce(`Closed ${exact(size)} ${market.config.baseAsset} of ${market.config.ticker}.`)
+  }
+  const closing = () => {
+    const placing = live.client.placeOrder(
       {
         accountId: position.trader,
         marketId: market.id,
@@ -54,8 +70,10 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
       },
       { idempotencyKey: key.current },
     )
-    if (order.errorCode !== null) throw new Error(EXECUTION_ERRORS[order.errorCode as ExecutionErrorCode])
-    announce(`Closed ${exact(size)} ${market.config.baseAsset} of ${market.config.ticker}.`)
+    return placing.catch((error: unknown) => {
+      if (!mayBeDone(error)) key.current = freshKey()
+      throw error
+    })
   }
 
   return (
@@ -63,22 +81,19 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
       title={`Close ${held.direction} ${market.config.ticker}`}
       action={size === held.size ? 'Close all of it' : 'Close this part'}
       isReady={isWithin}
+      ifLost="Sent again, it is closed once at most."
       onConfirm={close}
       onClose={onClose}
     >
       <TextField
         label={`Size, of ${exact(held.size)} ${market.config.baseAsset}`}
         value={text}
-        fault={isWithin ? null : 'A size above 0, and not above what is open.'}
-        onInput={setText}
+        fault={isWithin ? null : typed(text) === undefined ? NOT_A_NUMBER : WITHIN}
+        onInput={write}
       />
       <div class="shares">
         {SHARES.map((share) => (
-          <button
-            key={share}
-            type="button"
-            onClick={() => setText(formatDecimal((held.size * share) / 100n))}
-          >
+          <button key={share} type="button" onClick={() => write(formatDecimal((held.size * share) / 100n))}>
             {String(share)}%
           </button>
         ))}

@@ -8,7 +8,7 @@ import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'
-import { typed } from '../shared/writtenAmounts.ts'
+import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
 import { orderTypeName } from './orderTypeNames.ts'
 import { Row } from './ticket/preview.tsx'
 
@@ -24,11 +24,15 @@ interface Props {
 export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
   const [trigger, setTrigger] = useState(formatDecimal(movedTo ?? quantity(order.triggerPrice)))
   const [amount, setAmount] = useState(formatDecimal(quantity(order.amount)))
+  const isBaseSized = order.sizeMode === 'base'
+  const faults = {
+    trigger: isTrailing(order.type) ? null : faultOf(trigger),
+    amount: isBaseSized ? null : faultOf(amount),
+  }
   const changes = {
     ...changed('triggerPrice', trigger, order.triggerPrice),
     ...changed('amount', amount, order.amount),
   }
-  const isBaseSized = order.sizeMode === 'base'
   const name = orderTypeName(order.type)
   const edit = async () => {
     const after = await client.editOrder(order.id, changes)
@@ -38,15 +42,19 @@ export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
     <Dialog
       title={`${name} order on ${market.config.ticker}`}
       action="Change it"
-      isReady={Object.keys(changes).length > 0}
+      isReady={faults.trigger === null && faults.amount === null && Object.keys(changes).length > 0}
+      ifLost="It may have been changed all the same: the list of orders shows it as it is."
       onConfirm={edit}
       onClose={onClose}
     >
-      {!isTrailing(order.type) && <TextField label="Trigger price" value={trigger} onInput={setTrigger} />}
+      {!isTrailing(order.type) && (
+        <TextField label="Trigger price" value={trigger} fault={faults.trigger} onInput={setTrigger} />
+      )}
       {!isBaseSized && (
         <TextField
           label={`Amount, ${isCloseType(order.type) ? market.config.baseAsset : 'USD'}`}
           value={amount}
+          fault={faults.amount}
           onInput={setAmount}
         />
       )}
@@ -56,6 +64,11 @@ export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
       </dl>
     </Dialog>
   )
+}
+
+function faultOf(text: string): string | null {
+  const value = typed(text)
+  return value === undefined ? NOT_A_NUMBER : (value ?? 0n) > 0n ? null : 'This has to be above 0.'
 }
 
 function changed(field: 'triggerPrice' | 'amount', text: string, before: string): Record<string, string> {

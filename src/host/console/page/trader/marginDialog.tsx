@@ -7,7 +7,7 @@ import { money, price } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { Choice, TextField } from '../shared/fields.tsx'
-import { typed } from '../shared/writtenAmounts.ts'
+import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
 import { marketTerms, positionTerms } from './formulaTerms.ts'
 import { Row } from './ticket/preview.tsx'
 
@@ -21,7 +21,8 @@ interface Props {
 export function MarginDialog({ position, market, client, onClose }: Props) {
   const [way, setWay] = useState<'in' | 'out'>('in')
   const [text, setText] = useState('')
-  const amount = typed(text) ?? 0n
+  const written = typed(text)
+  const amount = written ?? 0n
   const change = way === 'in' ? amount : -amount
   const held = positionTerms(position)
   const margin = held.margin + change
@@ -36,6 +37,7 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
       title={`Margin of ${held.direction} ${market.config.ticker}`}
       action={way === 'in' ? 'Add margin' : 'Take margin out'}
       isReady={amount > 0n && margin > 0n}
+      ifLost="The margin may have been moved all the same: look at what it is before you send this again."
       onConfirm={move}
       onClose={onClose}
     >
@@ -48,13 +50,9 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
         ]}
         onChange={setWay}
       />
-      <TextField
-        label="Amount, USD"
-        value={text}
-        fault={margin <= 0n ? 'Some margin has to stay.' : null}
-        onInput={setText}
-      />
+      <TextField label="Amount, USD" value={text} fault={faultOf(written, margin)} onInput={setText} />
       <dl class="figures preview" aria-label="What the venue would do">
+        <Row name="Margin now" value={money(held.margin)} />
         <Row name="Margin then" value={money(margin)} />
         {level !== null && (
           <Row name="Liquidation price then" value={level === 0n ? 'never' : price(level)} />
@@ -62,4 +60,11 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
       </dl>
     </Dialog>
   )
+}
+
+/** `margin`: what would be left. */
+function faultOf(written: bigint | null | undefined, margin: bigint): string | null {
+  if (written === undefined) return NOT_A_NUMBER
+  if (written !== null && written <= 0n) return 'This has to be above 0.'
+  return margin <= 0n ? 'Some margin has to stay.' : null
 }

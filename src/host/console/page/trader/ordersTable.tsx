@@ -74,14 +74,16 @@ interface RowProps {
 
 function OrderRow({ order, market, client, onEdit }: RowProps) {
   const [isUnderWay, setUnderWay] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
   const name = orderTypeName(order.type)
   const cancel = async () => {
     setUnderWay(true)
+    setRefusal(null)
     try {
       await client.cancelOrder(order.id)
       announce(`${name} order on ${market.config.ticker} canceled.`)
     } catch (error) {
-      announce(sentenceOf(error), 'bad')
+      setRefusal(sentenceOf(error))
       setUnderWay(false)
     }
   }
@@ -119,6 +121,11 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
         >
           Cancel
         </button>
+        {refusal !== null && (
+          <p class="refusal" role="alert">
+            {refusal}
+          </p>
+        )}
       </td>
     </tr>
   )

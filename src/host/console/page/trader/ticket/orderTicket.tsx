@@ -13,7 +13,8 @@ import { exact, money, percent, quantity, times } from '../../shared/amounts.ts'
 import { announce } from '../../shared/announcements.tsx'
 import { Choice, TextField } from '../../shared/fields.tsx'
 import { freshKey } from '../../shared/freshKey.ts'
-import { sentenceOf } from '../../shared/sentences.ts'
+import { mayBeDone, sentenceOf } from '../../shared/sentences.ts'
+import { NOT_A_NUMBER } from '../../shared/writtenAmounts.ts'
 import { orderTypeName } from '../orderTypeNames.ts'
 import { faultyField } from './faultyField.ts'
 import { type OrderPreview, previewOrder } from './orderPreview.ts'
@@ -94,9 +95,9 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
         setForm({ ...form, amount: '' })
       }
     } catch (error) {
-      if (error instanceof ApiError) key.current = freshKey()
+      if (!mayBeDone(error)) key.current = freshKey()
       setRefused(
-        error instanceof ApiError
+        error instanceof ApiError && !mayBeDone(error)
           ? { field: faultyField(error.code, error.body.details, form), sentence: refusalOf(error, market) }
           : { field: null, sentence: `${sentenceOf(error)} Sent again, the order is placed once at most.` },
       )
@@ -239,8 +240,7 @@ function foreseenFault(
   preview: OrderPreview | null,
   form: TicketForm,
 ): Fault | null {
-  if (malformed !== null)
-    return { field: malformed, sentence: 'This is not a number with at most nine decimals.' }
+  if (malformed !== null) return { field: malformed, sentence: NOT_A_NUMBER }
   if (preview === null) return null
   const { rejection, failure } = preview
   if (rejection !== null)

@@ -1,0 +1,322 @@
+// Every form of the console with everything that an attempt can come to, on the smallest phone, in both themes.
+
+import type { Locator, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
+import { ALICE, BTC, limitOrder, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
+import { Browser, hasChromium } from './chromium.ts'
+import { consoleVenue, OVERHANG, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
+
+const SMALL = { width: 360, height: 740 }
+
+const refused = (statusCode: number, error: string, message: string, headers = {}) => ({
+  said: message,
+  answer: (route: Route) =>
+    route.fulfill({ status: statusCode, headers, json: { statusCode, error, message } }),
+})
+
+/** What may come of sending a form that is well written. */
+const ATTEMPTS: Readonly<Record<string, { said: string; answer: (route: Route) => Promise<void> }>> = {
+  'the host is gone': {
+    said: 'The venue does not answer.',
+    answer: (route) => route.abort('connectionrefused'),
+  },
+  'the key was revoked': refused(401, 'unauthorized', 'The token is not known.'),
+  'too many requests': {
+    ...refused(429, 'api_key_rate_limit_exceeded', 'The key has used up a rate limit window.', {
+      'retry-after': '3',
+    }),
+    said: 'Too many requests: try again in 3 s.',
+  },
+  'the engine has stopped': refused(503, 'engine_stopped', 'The engine has stopped.'),
+  'another answers': {
+    said: 'The venue answered with status 502.',
+    answer: (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  },
+  'the rules refuse it': refused(403, 'account_locked', 'The account is locked.'),
+}
+
+/** What is no amount, and what the form says of it. */
+const NO_AMOUNTS = ['abc', '1.2.3', '0.0000000001', '--1', '1e5']
+
+const NOT_A_NUMBER = /not a number with at most nine decimals/
+
+describe.skipIf(!hasChromium)('every form says what came of it', () => {
+  let browser: Browser
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+    venue = await consoleVenue()
+    for (const order of [marketOrder({ stopTriggerPrice: '48000000000000' }), limitOrder()])
+      expect((await venue.post('/orders', order)).status).toBe(201)
+  })
+  afterAll(async () => {
+    await browser?.end()
+    await venue?.venue.close()
+  })
+
+  const active = async (of: 'orders' | 'positions') =>
+    (await venue.get(`/${of}/${ALICE.accountId}/active`)).body as Record<string, string>[]
+
+  async function opened(token: string) {
+    const { page, complaints } = await openConsole(browser, venue, { size: SMALL })
+    await signIn(page, token)
+    // That an answer is none that one hopes for the browser tells by itself.
+    const own = () => complaints.filter((complaint) => !/Failed to load resource/.test(complaint))
+    return { page, own }
+  }
+
+  /** Sends it once for each of the attempts, and sees what stands at the form. */
+  async function attempted(page: Page, form: Locator, send: Locator, typed: Locator): Promise<string[]> {
+    const faults: string[] = []
+    let isDark = false
+    const kept = await typed.inputValue()
+    if (await send.isDisabled()) return [`cannot be sent: ${await form.textContent()}`]
+    for (const [what, { said, answer }] of Object.entries(ATTEMPTS)) {
+      isDark = !isDark
+      await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
+      const meet = (route: Route) => (route.request().method() === 'GET' ? route.fallback() : answer(route))
+      await page.route(/\/(orders|positions|operator\/commands)/, meet)
+      await send.click()
+      const alert = form.getByRole('alert').filter({ hasText: said })
+      await alert
+        .first()
+        .waitFor({ timeout: 20_000 })
+        .catch(() => {})
+      await page.unroute(/\/(orders|positions|operator\/commands)/, meet)
+      if ((await alert.count()) !== 1) faults.push(`${what}: ${(await form.textContent()) ?? ''}`)
+      else if (await page.evaluate(CUT)) faults.push(`${what}: cut off`)
+      if ((await page.evaluate(OVERHANG)) !== 0) faults.push(`${what}: wider than the window`)
+      if ((await typed.inputValue()) !== kept) faults.push(`${what}: not kept`)
+      if (await send.isDisabled()) faults.push(`${what}: cannot be sent again`)
+    }
+    return faults
+  }
+
+  /** What is no amount is said at its field, and is not sent. */
+  async function misread(form: Locator, field: Locator, send: Locator): Promise<string[]> {
+    const faults: string[] = []
+    const right = await field.inputValue()
+    for (const text of NO_AMOUNTS) {
+      await field.fill(text)
+      const described = (await field.getAttribute('aria-describedby')) ?? 'none'
+      const said = (await form.locator(`[id="${described}"]`).allTextContents()).join()
+      if (!NOT_A_NUMBER.test(said)) faults.push(`${text}: ${said}`)
+      if (await send.isEnabled()) faults.push(`${text}: can be sent`)
+    }
+    await field.fill(right)
+    return faults
+  }
+
+  test('the ticket of every type', async () => {
+    const { page, own } = await opened(ALICE.session)
+    const ticket = page.locator('form.ticket')
+    const send = ticket.locator('button[type=submit]')
+    const amount = ticket.getByLabel('Amount')
+    const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      market: {},
+      limit: { 'Trigger price': '49000' },
+      stop_market: { 'Trigger price': '51000' },
+      stop_limit: { 'Trigger price': '51000', 'Limit price once triggered': '50900' },
+      stop: { 'Trigger price': '47000' },
+      take: { 'Trigger price': '60000' },
+      trailing_stop: { 'Distance in price': '2000' },
+    }
+    const seen: string[] = []
+    for (const [type, told] of Object.entries(fields)) {
+      await ticket.locator('select').first().selectOption(type)
+      await amount.fill(type === 'stop' || type === 'take' || type === 'trailing_stop' ? '0.001' : '100')
+      for (const [label, text] of Object.entries(told))
+        await ticket.getByLabel(label, { exact: true }).fill(text)
+      for (const field of [
+        amount,
+        ...Object.keys(told).map((label) => ticket.getByLabel(label, { exact: true })),
+      ])
+        seen.push(...(await misread(ticket, field, send)).map((fault) => `${type}, ${fault}`))
+      seen.push(...(await attempted(page, ticket, send, amount)).map((fault) => `${type}, ${fault}`))
+      for (const label of Object.keys(told)) await ticket.getByLabel(label, { exact: true }).fill('')
+    }
+    expect(seen).toEqual([])
+    // What the rules would refuse: said before it is sent, at the amount.
+    await ticket.locator('select').first().selectOption('market')
+    for (const [text, said] of [
+      ['99999999', /balance/],
+      ['9'.repeat(60), /./],
+      ['-5', /./],
+      ['0', /./],
+    ] as const) {
+      await amount.fill(text)
+      expect([text, await ticket.getByRole('alert').allTextContents()]).toEqual([
+        text,
+        [expect.stringMatching(said)],
+      ])
+      expect(await send.isDisabled()).toBe(true)
+    }
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test('closing, moving margin, changing and canceling', async () => {
+    const { page, own } = await opened(ALICE.session)
+    const dialog = page.locator('dialog')
+    const send = dialog.locator('button[type=submit]')
+    const seen: string[] = []
+    for (const [button, label, text] of [
+      ['Close long BTC/USD', 'Size', '0.001'],
+      ['Margin of long BTC/USD', 'Amount', '5'],
+      ['Change the Stop-loss order on BTC/USD', 'Trigger price', '48500'],
+      ['Change the Limit order on BTC/USD', 'Amount', '120'],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click()
+      const field = dialog.getByLabel(label)
+      await field.fill(text)
+      seen.push(...(await misread(dialog, field, send)).map((fault) => `${button}, ${fault}`))
+      for (const none of ['', '0', '-1']) {
+        await field.fill(none)
+        if (await send.isEnabled()) seen.push(`${button}, ${none} can be sent`)
+        if (none !== '' && (await dialog.getByRole('alert').count()) !== 1)
+          seen.push(`${button}, ${none}: nothing said`)
+      }
+      await field.fill(text)
+      seen.push(...(await attempted(page, dialog, send, field)).map((fault) => `${button}, ${fault}`))
+      await page.keyboard.press('Escape')
+    }
+    const row = page
+      .locator('tr')
+      .filter({ has: page.getByRole('button', { name: 'Cancel the Limit order on BTC/USD' }) })
+    for (const [what, { said, answer }] of Object.entries(ATTEMPTS)) {
+      await page.route(/\/orders\//, answer)
+      await row.getByRole('button', { name: /^Cancel/ }).click()
+      const alert = row.getByRole('alert').filter({ hasText: said })
+      await alert.waitFor({ timeout: 20_000 }).catch(() => seen.push(`cancel, ${what}: nothing said`))
+      if (await page.evaluate(CUT)) seen.push(`cancel, ${what}: cut off`)
+      await page.unroute(/\/orders\//, answer)
+    }
+    expect(seen).toEqual([])
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test('what was done although its answer was lost is not done twice', async () => {
+    const { page, own } = await opened(ALICE.session)
+    const ticket = page.locator('form.ticket')
+    const lose = async (route: Route) => {
+      if (route.request().method() === 'GET') return route.fallback()
+      await route.fetch()
+      // As a proxy says it that has not waited for the answer.
+      await route.fulfill({ status: 504, body: 'gateway timeout' })
+    }
+    const orders = async () => (await active('orders')).length
+    const size = async () => (await active('positions'))[0]?.size
+    const before = await orders()
+    await ticket.locator('select').first().selectOption('limit')
+    await ticket.getByLabel('Amount').fill('50')
+    await ticket.getByLabel('Trigger price').fill('40000')
+    await page.route(/\/orders$/, lose)
+    await ticket.locator('button[type=submit]').click()
+    await ticket.getByRole('alert').waitFor()
+    await page.unroute(/\/orders$/, lose)
+    await ticket.locator('button[type=submit]').click()
+    await expect.poll(() => ticket.getByLabel('Amount').inputValue(), PATIENTLY).toBe('')
+    expect(await orders()).toBe(before + 1)
+
+    await page.getByRole('button', { name: 'Close long BTC/USD' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel('Size').fill('0.0005')
+    await page.route(/\/orders$/, lose)
+    await dialog.locator('button[type=submit]').click()
+    await dialog.getByRole('alert').waitFor()
+    await page.unroute(/\/orders$/, lose)
+    const once = await size()
+    await dialog.locator('button[type=submit]').click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(await size()).toBe(once)
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test("the operator's forms", async () => {
+    const { page, own } = await opened(OPERATOR)
+    const seen: string[] = []
+    await page.click('nav a[href="#commands"]')
+    const form = page.locator('form.command')
+    const look = form.locator('button[type=submit]')
+    for (const type of Object.keys(COMMAND_ROLES)) {
+      await form.locator('select').first().selectOption(type)
+      await look.click()
+      const missing = await form.locator('[aria-invalid=true]').count()
+      const told = await form.getByRole('alert').allTextContents()
+      if (told.length !== missing || !told.every((text) => text.startsWith('This is needed.')))
+        seen.push(`${type}, empty: ${missing} ${told.join()}`)
+      const first = form.locator('input').nth(1)
+      if ((await first.count()) === 1) await first.fill('abc')
+      if ((await page.evaluate(OVERHANG)) !== 0) seen.push(`${type}: wider than the window`)
+    }
+    await form.locator('select').first().selectOption('adjustBalance')
+    await form.getByLabel('account id').fill(ALICE.accountId)
+    const amount = form.getByLabel('amount')
+    for (const text of NO_AMOUNTS) {
+      await amount.fill(text)
+      await look.click()
+      if (!NOT_A_NUMBER.test((await form.getByRole('alert').allTextContents()).join()))
+        seen.push(`amount ${text}`)
+      if ((await page.locator('dialog').count()) !== 0) seen.push(`amount ${text} can be sent`)
+    }
+    await amount.fill('1')
+    await look.click()
+    const dialog = page.locator('dialog')
+    await dialog.getByText(/Tried on a copy/).waitFor()
+    seen.push(...(await attempted(page, dialog, dialog.locator('button[type=submit]'), amount)))
+    await page.keyboard.press('Escape')
+    await page.click('nav a[href="#markets"]')
+    const pause = page.getByRole('button', { name: 'Pause: BTC' })
+    await pause.click()
+    const market = page.locator('dialog')
+    await market.getByText(/Tried on a copy/).waitFor()
+    for (const [what, { said, answer }] of Object.entries(ATTEMPTS)) {
+      await page.route(/\/operator\/commands/, answer)
+      await market.locator('button[type=submit]').click()
+      const alert = market.getByRole('alert').filter({ hasText: said })
+      await alert.waitFor({ timeout: 20_000 }).catch(() => seen.push(`pause, ${what}: nothing said`))
+      await page.unroute(/\/operator\/commands/, answer)
+    }
+    expect(seen).toEqual([])
+    expect(venue.venue.engine.read.marketStatus(BTC)).toBe('open')
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test('a command that was refused may be sent again when what it was refused for is gone', async () => {
+    const { page, own } = await opened(OPERATOR)
+    await page.click('nav a[href="#commands"]')
+    await page.getByLabel('account id').fill(ALICE.accountId)
+    await page.getByLabel('amount').fill('-20,000')
+    await page.getByRole('button', { name: 'See what it would do' }).click()
+    const dialog = page.locator('dialog')
+    const send = dialog.getByRole('button', { name: 'Send it' })
+    await send.click()
+    await expect.poll(() => dialog.getByRole('alert').count(), PATIENTLY).toBe(1)
+    const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '30000000000000' }
+    expect((await venue.post('/operator/commands', deposit, { key: OPERATOR })).body.results[0].ok).toBe(true)
+    await send.click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test('a view that was never answered says that, and not that there is nothing', async () => {
+    const { page, own } = await opened(OPERATOR)
+    await page.route(/\/operator\/webhooks/, (route) => route.abort('connectionrefused'))
+    await page.click('nav a[href="#health"]')
+    const webhooks = page.getByRole('region', { name: 'Webhooks' })
+    await expect.poll(() => webhooks.textContent(), PATIENTLY).toBe('WebhooksThe venue does not answer.')
+    expect(own()).toEqual([])
+    await page.close()
+  })
+})
+
+/** Whether a part of a message is not seen. */
+const CUT = `[...document.querySelectorAll('.refusal')].some((message) => {
+  const { left, right } = message.getBoundingClientRect()
+  return left < 0 || right > innerWidth || message.scrollWidth > message.clientWidth + 1
+})`
