@@ -76,6 +76,7 @@ export class DurableProjection {
 
   #read({ seq, schema, bytes }: Snapshot): string | null {
     if (schema === 'damaged') return 'fails its check'
+    if (schema === 'foreign') return 'does not say that it is of this venue'
     if (schema !== this.#schema) return `is of another version: ${schema}, not ${this.#schema}`
     this.#fold = begun(this.projection)
     const reader = new ByteReader(bytes)

@@ -142,8 +142,8 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     'what was reached and waits on is put back where its row has gone to another',
     'domain/triggers/restingLevels.ts',
     [
-      'this.#orders.sequenceOf(row) === sequence && this.#orders.leafOf(row) === REACHED',
-      'this.#orders.leafOf(row) === REACHED || this.#orders.sequenceOf(row) > sequence',
+      'this.#orders.sequenceOf(row) === this.#reachedSequences[at]',
+      'this.#orders.sequenceOf(row) >= (this.#reachedSequences[at] as number)',
     ],
     'unit/domain/triggers/restingLevels.test.ts',
   ),

@@ -11,9 +11,9 @@ import type { RestingOrders } from '../state/restingOrders/restingOrders.ts'
 import type { Path } from './firingSequence.ts'
 import { orderLevel } from './level.ts'
 
-/** In place of a leaf: it is on its way into a book, at its slot among the {@link RestingLevels.#coming}; or a tick has taken it out of one. */
+/** In place of a leaf: it is on its way into a book, at its slot among the {@link RestingLevels.#coming}. */
 const COMING = -2
-const REACHED = -3
+/** In none: it has left, or a tick has taken it out. */
 const NOWHERE = -1
 
 export class RestingLevels implements Rows {
@@ -89,7 +89,7 @@ export class RestingLevels implements Rows {
     for (const book of [this.#below, this.#above])
       book.takeReached(indexPrice, (row, level) => {
         const sequence = this.#orders.sequenceOf(row)
-        this.#orders.place(row, REACHED, 0)
+        this.#orders.place(row, NOWHERE, 0)
         this.#reached.push(row)
         this.#reachedSequences.push(sequence)
         this.#reachedLevels.push(level)
@@ -101,8 +101,7 @@ export class RestingLevels implements Rows {
   putBack(): void {
     for (let at = 0; at < this.#reached.length; at++) {
       const row = this.#reached[at] as number
-      const sequence = this.#reachedSequences[at]
-      if (this.#orders.sequenceOf(row) === sequence && this.#orders.leafOf(row) === REACHED)
+      if (this.#orders.sequenceOf(row) === this.#reachedSequences[at])
         this.#bookOf(row).insert(row, this.#reachedLevels[at] as Price)
     }
     this.#forgetReached()

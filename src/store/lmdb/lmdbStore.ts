@@ -85,6 +85,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
     opened.push(() => mark.close())
     await mark.write(log.head)
     const marking = new Marking(log, mark)
+    const whose = { said: claim.venue, venue: mark.venue }
     let records: { close(): unknown } | null = null
     let unwritable: Unwritable | null = null
     return new LogStore(log, snapshots, {
@@ -92,11 +93,10 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
       unwritable: () => unwritable,
       appended: () => marking.appended(),
       gather,
-      shelf: (name) => shelfIn(directory, name),
+      shelf: (name) => shelfIn(directory, name, whose),
       async records(form) {
         try {
           const checkFirstBytes = options.checkFirstBytes ?? CHECK_FIRST_BYTES
-          const whose = { said: claim.venue, venue: mark.venue }
           const opened = await openRecords(recordsDirectory, form, checkFirstBytes, whose)
           records = opened
           return opened
@@ -155,7 +155,7 @@ async function openUnwritable(
     return new LogStore(log, snapshots, {
       epoch: 0,
       unwritable: () => unwritable,
-      shelf: async (name) => shelfToRead(directory, name),
+      shelf: async (name) => shelfToRead(directory, name, { said: claim.venue, venue: claim.venue }),
       async records(form) {
         if (isOwn) view = await RecordView.open(recordsDirectory, form)
         return view

@@ -22,14 +22,22 @@ class Ids {
   remove(which: number): void {
     const row = [...this.hashes.keys()][which % this.hashes.size]
     if (row === undefined) return
+    const hash = this.hashes.get(row) as number
     this.ids.remove(row)
     this.hashes.delete(row)
+    // Before its memory is another's: what is still there then would be found for good, and fill the table.
+    expect(this.found(hash)).not.toContain(row)
     this.memory.giveBack(row)
   }
 
   found(hash: number): Set<number> {
     const rows = new Set<number>()
-    for (let row = this.ids.first(hash); row >= 0; row = this.ids.next(hash)) rows.add(row)
+    let steps = 0
+    for (let row = this.ids.first(hash); row >= 0; row = this.ids.next(hash)) {
+      rows.add(row)
+      // Each of them is found twice at most.
+      if (++steps > 2 * (this.hashes.size + 1)) throw new Error(`hash ${hash} is found without end`)
+    }
     return rows
   }
 
