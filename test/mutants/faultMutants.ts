@@ -29,6 +29,12 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     ['about.venue === said ? null', 'about.venue >= 0 ? null'],
     'store/foreignRecords.test.ts',
   ),
+  mutant(
+    'a projection that another venue saved is served (K8)',
+    'store/lmdb/shelves.ts',
+    ['own === 0 || Number(venue) === own', 'own === 0 || Number(venue) > 0'],
+    'store/projections.test.ts',
+  ),
   mutant('a short write counts as a whole one', 'store/lmdb/nodeDisk.ts', [
     'while (length < bytes.length) length += await written',
     'if (length < bytes.length) length += await written',

@@ -94,6 +94,12 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     IDS,
   ),
   mutant(
+    'a row leaves while the table is taken over, and stays in the one that is left',
+    `${ROOM}/rowIds.ts`,
+    ['if (before !== NONE) this.#before[before] = LEFT', 'if (before === NONE) this.#taken += 0'],
+    IDS,
+  ),
+  mutant(
     'what is not taken over yet is not found',
     `${ROOM}/rowIds.ts`,
     ['this.#in === this.#before || this.#before.length === 0', 'this.#before.length >= 0'],
