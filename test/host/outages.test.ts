@@ -42,6 +42,19 @@ test('however rarely one looks, it is told once: at the look with which it has l
   }
 })
 
+test('that there is a price again is told where it was told that there is none, and nowhere else', () => {
+  for (const intervalMs of [2_500, 5_000, 9_999, 10_000, 10_001, 60_000])
+    for (let lacking = 0; lacking <= 5; lacking++) {
+      const notices: string[] = []
+      const outages = new Outages(intervalMs, (notice) => notices.push(notice))
+      for (let look = 0; look < lacking; look++) outages.look('BTC', () => 'all are old')
+      const isTold = notices.length === 1
+      for (let look = 0; look < 2; look++) outages.look('BTC', null)
+      const again = isTold ? ['feed: BTC has a price again'] : []
+      expect(notices.slice(isTold ? 1 : 0), `${lacking} looks every ${intervalMs} ms`).toEqual(again)
+    }
+})
+
 /** A market of two sources that nobody answers for, looked at every two seconds. */
 function unansweredFeed() {
   const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const

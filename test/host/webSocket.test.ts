@@ -4,10 +4,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { readInPortions } from '../../src/host/portionedSocket.ts'
 import { MOST_UNSENT } from '../../src/host/stream/allowance.ts'
+import { Listener } from '../../src/host/stream/listener.ts'
 import { Message } from '../../src/host/stream/message.ts'
 import { routeUpgrades } from '../../src/host/stream/upgrades.ts'
 import { type SocketPace, type WebSocketStream, WebSockets } from '../../src/host/stream/webSocket.ts'
@@ -403,6 +404,26 @@ test.each([
   stream.end(reason)
   const [code, told] = await closed
   expect([code, String(told)]).toEqual([expected, reason])
+})
+
+test.each([
+  ['a message', (more: string) => more, [1008, 'not_expected']],
+  ['a binary one', (more: string) => Buffer.from(more), [1003, 'binary']],
+] as const)('who has sent a token and sends more is let go of: %s', async (_, of, expected) => {
+  const first = { token: ALICE.key }
+  const reading = await begun({ first })
+  reading.socket.send(of(JSON.stringify(first)))
+  expect(await reading.closed).toEqual(expected)
+})
+
+test.each([
+  ['a snapshot', ''],
+  ['what was missed', '?from=1'],
+])('who does not take what it begins with is let go of: %s', async (_, from) => {
+  const begin = vi.spyOn(Listener.prototype, 'begin').mockResolvedValue(false)
+  onTestFinished(() => begin.mockRestore())
+  const reading = new Reading(`/stream${from}`, { token: ALICE.key })
+  expect(await reading.closed).toEqual([1013, 'slow_consumer'])
 })
 
 test('who says nothing is let go of', async () => {
