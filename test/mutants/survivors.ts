@@ -46,6 +46,19 @@ export const SURVIVORS: readonly Survivor[] = [
     'const FEW = 2',
   ),
   ...kept(
+    'src/store/lmdb/directoryLock.ts',
+    'const MOMENT_MS = 1',
+    'the note is looked at before every write, and one look more changes no answer',
+    'const MOMENT_MS = 0',
+  ),
+  ...kept(
+    'src/store/lmdb/recordIndex.ts',
+    'const AT_A_TIME = 2_048',
+    'how many are written in one go changes no answer',
+    'const AT_A_TIME = 2049',
+    'const AT_A_TIME = 2047',
+  ),
+  ...kept(
     'src/store/lmdb/loopTurns.ts',
     'const TURN_MS = 10',
     'a turn of another length changes no answer',

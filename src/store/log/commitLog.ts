@@ -157,7 +157,6 @@ export class CommitLog {
   #encode(commits: readonly Commit[]): Uint8Array {
     const writer = this.#writer
     writer.reset()
-    writer.reserve(GROUP_HEADER)
     writer.at = GROUP_HEADER
     writeBody(writer, commits)
     writeHeader(writer.bytes, this.head + 1, commits.length, writer.at - GROUP_HEADER)

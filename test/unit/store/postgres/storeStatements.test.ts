@@ -96,6 +96,44 @@ describe('opening', () => {
   })
 })
 
+const AHEAD = { snapshot: null, runs: [commitsFrom(1, 2)], head: 2, chain: Buffer.from(GENESIS_CHAIN) }
+const raisedTo5 = (asked: Asked): Answered =>
+  isRaising(asked)
+    ? { rows: [{ head: '5', epoch: '3', written: '4' }] }
+    : { rows: asked.text.startsWith('SELECT last_seq') ? [{ last_seq: '5', chain: GENESIS_CHAIN }] : [] }
+
+describe('a connection that was opened over is given back once, with nobody hearing of its end any more', () => {
+  test.each([
+    ['of use, where it opens', raisedTo5, null],
+    ['of use, where it may not', () => ({ rows: [] }), 'another node owns shard 2'],
+  ])('%s', async (_, answer, refusal) => {
+    const recorded = new RecordedPool(answer)
+    const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, { owner: 'life', ahead: AHEAD })
+    if (refusal === null) await store.open()
+    else await expect(store.open()).rejects.toThrow(refusal)
+    expect(recorded.released).toEqual([undefined])
+    expect(recorded.connections[0]?.listenerCount('error')).toBe(0)
+  })
+
+  test.each(['WITH raised', 'SELECT last_seq', 'SELECT first_seq', 'DELETE FROM'])(
+    'as one that is lost, where it fails at %s',
+    async (begins) => {
+      const failed = new Error('it is gone')
+      const recorded = new RecordedPool((asked) => {
+        if (asked.text.startsWith(begins)) throw failed
+        return raisedTo5(asked)
+      })
+      const store = await storeIn({ pool: recorded.pool, schema: 'venue' }, 2, {
+        owner: 'life',
+        ahead: AHEAD,
+      })
+      await expect(store.open()).rejects.toBe(failed)
+      expect(recorded.released).toEqual([failed])
+      expect(recorded.connections[0]?.listenerCount('error')).toBe(0)
+    },
+  )
+})
+
 test('a log that was read before it was opened has its end from opening it, and nothing is asked for after that', async () => {
   let chain = GENESIS_CHAIN
   const rows = [commitsFrom(1, 2), commitsFrom(3, 1), commitsFrom(4, 2)].map((commits) => {
