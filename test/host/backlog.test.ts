@@ -209,6 +209,20 @@ describe('a long answer', () => {
     }
   })
 
+  test('says that it has been read, and so has its time anew, with every piece', async () => {
+    const answer = new LongAnswer(Array(20).fill(piece), 'alice')
+    let [said, read] = [0, 0]
+    answer.onTaken = () => {
+      said += 1
+    }
+    for await (const _ of answer) {
+      read += 1
+      expect(said).toBeGreaterThanOrEqual(read)
+    }
+    // Of the last as well: only then is it known that nothing follows.
+    expect([read > 2, said]).toEqual([true, read + 1])
+  })
+
   test('gives every piece, and every step without one, a turn of the loop of its own', async () => {
     let turns = 0
     const turn = () => {

@@ -46,6 +46,13 @@ export const SURVIVORS: readonly Survivor[] = [
     'const FEW = 2',
   ),
   ...kept(
+    'src/store/lmdb/backup.ts',
+    'if (first > 1 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)',
+    'a log from its first commit on has its first file, which has been copied by then',
+    'if (first > 0 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)',
+    'if (first >= 1 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)',
+  ),
+  ...kept(
     'src/store/lmdb/directoryLock.ts',
     'const MOMENT_MS = 1',
     'the note is looked at before every write, and one look more changes no answer',
