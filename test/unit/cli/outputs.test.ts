@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import Module from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { reportFailure } from '../../../src/cli/failure.ts'
 import {
   CHARTS,
@@ -61,6 +61,25 @@ test.each([
   } finally {
     hiding.mockRestore()
   }
+})
+
+test.each([
+  [['here', 'there'], true],
+  [['here', undefined], true],
+  [[undefined, 'there'], true],
+  [[undefined, undefined], false],
+  [[], false],
+])('what writes tables is needed where one is asked for: %j', async (files, isNeeded) => {
+  const resolving = Module as unknown as { _resolveFilename(asked: string, ...more: unknown[]): string }
+  const hiding = vi.spyOn(resolving, '_resolveFilename').mockImplementation((asked) => {
+    throw Object.assign(new Error(`Cannot find module '${asked}'`), { code: 'MODULE_NOT_FOUND' })
+  })
+  onTestFinished(() => hiding.mockRestore())
+  const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-outputs-'))
+  const tables = files.map((name, at) => [`--table-${at}`, name && path.join(folder, name)] as const)
+  const asked = mustBeWritable({ '--json': path.join(folder, 'json') }, Object.fromEntries(tables))
+  if (isNeeded) await expect(asked).rejects.toThrow(`the package ${TABLES} is not installed`)
+  else await asked
 })
 
 test('help of an evaluation lists no option that it refuses', async () => {

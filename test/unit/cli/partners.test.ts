@@ -147,6 +147,29 @@ describe.each(Object.entries(MEANS_NOTHING))('%s', (name, lines) => {
   })
 })
 
+const RULED = {
+  '--balance': ['balance', '5'],
+  '--daily-loss': ['maxDailyLoss', '5%'],
+  '--total-loss': ['maxTotalLoss', '5%'],
+  '--drawdown': ['drawdownMode', 'trailing_eod'],
+  '--target': ['profitTarget', '5%'],
+  '--profitable-days': ['minProfitableDays', '5'],
+} as const
+
+test.each([
+  ['evaluate', ''],
+  ['what-if', ' --population traders.json'],
+])('%s: what every file of rules says is not said beside them, whichever it is', async (name, sold) => {
+  for (const [option, [field, value]] of Object.entries(RULED)) {
+    const { code, stdout, stderr } = await typed(
+      `${name} --rules rules.json${sold} ${option} ${value}`.split(' '),
+      folder,
+    )
+    expect([option, code, stdout]).toEqual([option, 2, ''])
+    expect(stderr).toContain(`${option} means nothing here: every file of --rules says ${field}`)
+  }
+})
+
 test.each([
   ['sweep --param fast=3 --vary fast=3,5', 'fast is given the value 3, and it varies'],
   ['sweep --fast 3', 'fast is given the value 3, and it varies'],

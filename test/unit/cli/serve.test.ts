@@ -131,6 +131,20 @@ describe('what is told', () => {
     })
   })
 
+  test.each([
+    [['it', 'says', new Error('so')], 'it says so\n'],
+    [[new Error('so')], 'so\n'],
+    [[Object.assign(new Error('MDB_PANIC'), { code: -30_795 })], ''],
+    [['while it writes', Object.assign(new Error('MDB_PANIC'), { code: -30_795 })], ''],
+    [[Object.assign(new Error('no such file'), { code: 'ENOENT' })], 'no such file\n'],
+  ])('what a package prints by itself, in a line; an error of LMDB’s not at all: %s', async (told, line) => {
+    const written: string[] = []
+    await serve('--config', 'venue.json')
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+    console.error(...told)
+    expect(written.join('')).toBe(line)
+  })
+
   test('of a node, where it listens and where the operators are', async () => {
     expect((await serve(...NODE)).stdout).toBe('listening on http://127.0.0.1:4321\n')
     host.answers = async () => ({ ...host.served(), operatorUrl: 'http://127.0.0.1:99' })

@@ -2,10 +2,14 @@
 // afterwards. What is typed is typed beside the same files each time.
 
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SingleBar } from 'cli-progress'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { VERSION } from '../../../src/version.ts'
 import { typed } from '../../typed.ts'
 import { TYPED } from './transcriptLines.ts'
@@ -48,6 +52,7 @@ const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\
 async function transcript(words: readonly string[], folder: string): Promise<string> {
   const before = filesIn(folder)
   const { code, stdout, stderr } = await typed(words, folder)
+  expect(openIn(folder), `${words.join(' ')}: no file stays open`).toEqual([])
   const written = [...filesIn(folder)].filter(([file, text]) => before.get(file) !== text && !isOfLog(file))
   const files = written.map(
     ([file, text]) =>
@@ -66,6 +71,60 @@ async function transcript(words: readonly string[], folder: string): Promise<str
   )
 }
 
+/** Files of the folder that this process has open; none where the system does not tell. */
+function openIn(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      // That of the folder of them itself.
+      return []
+    }
+  })
+  return open.filter((file) => file.startsWith(folder))
+}
+
+/** No file is written at once: who does not wait for one ends before it is there. */
+function writeSlowly(): () => void {
+  const { writeFile } = promises
+  promises.writeFile = async (...given) => {
+    await pause(5)
+    return writeFile(...given)
+  }
+  syncBuiltinESMExports()
+  return () => {
+    promises.writeFile = writeFile
+    syncBuiltinESMExports()
+  }
+}
+
+/** Bars as at a terminal, which draw nothing; says which have begun and not ended. */
+function watchBars(): {
+  readonly begun: Set<SingleBar>
+  readonly left: Set<SingleBar>
+  readonly end: () => void
+} {
+  const { isTTY } = process.stderr
+  process.stderr.isTTY = true
+  const [begun, left] = [new Set<SingleBar>(), new Set<SingleBar>()]
+  const spies = [
+    vi.spyOn(SingleBar.prototype, 'start').mockImplementation(function (this: SingleBar) {
+      begun.add(this)
+      left.add(this)
+    }),
+    vi.spyOn(SingleBar.prototype, 'update').mockImplementation(() => {}),
+    vi.spyOn(SingleBar.prototype, 'stop').mockImplementation(function (this: SingleBar) {
+      left.delete(this)
+    }),
+  ]
+  const end = () => {
+    for (const spy of spies) spy.mockRestore()
+    process.stderr.isTTY = isTTY
+  }
+  return { begun, left, end }
+}
+
 /**
  * Types the lines of some transcripts and compares what comes of them with what is kept.
  *
@@ -77,10 +136,18 @@ export function keepTranscripts(
 ): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-transcripts-'))
   let own: Readonly<Record<string, string>> = {}
+  let atOnce = () => {}
+  let bars: ReturnType<typeof watchBars> | undefined
   beforeAll(async () => {
     own = await files(folder)
+    atOnce = writeSlowly()
+    bars = watchBars()
   })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  afterAll(() => {
+    bars?.end()
+    atOnce()
+    rmSync(folder, { recursive: true })
+  })
   test.each(names)('%s says and leaves what it did', { timeout: 300_000 }, async (name) => {
     const texts: string[] = []
     for (const line of TYPED[name])
@@ -90,6 +157,11 @@ export function keepTranscripts(
           folder,
         ),
       )
+    expect(bars?.left.size, 'bars that have not ended').toBe(0)
     await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(`transcripts/${name}.txt`)
+  })
+  test('bars have begun, and ended', () => {
+    expect(bars?.begun.size).toBeGreaterThan(0)
+    expect(bars?.left.size).toBe(0)
   })
 }
