@@ -12,13 +12,22 @@ class Exit extends Error {}
 
 type Written = (text: string | Uint8Array) => boolean
 
-/** One at a time in a process: the outputs, the folder and the exit code are all of the process's. */
-export async function typed(words: readonly string[], folder = process.cwd()): Promise<Ended> {
+/**
+ * One at a time in a process: the outputs, the folder and the exit code are all of the process's.
+ *
+ * @param onPrinted Is told whenever something is printed.
+ */
+export async function typed(
+  words: readonly string[],
+  folder = process.cwd(),
+  onPrinted: () => void = () => {},
+): Promise<Ended> {
   const { exit, exitCode, stdout, stderr } = process
   const [out, err] = [stdout.write, stderr.write]
   const written = { stdout: '', stderr: '' }
   const into = (which: keyof typeof written): Written => {
     return (text) => {
+      if (which === 'stdout') onPrinted()
       written[which] += typeof text === 'string' ? text : Buffer.from(text).toString()
       return true
     }

@@ -401,6 +401,30 @@ test('what its next owner makes ready for stays served meanwhile, and stays here
   expect(changes).toHaveLength(1)
 })
 
+test.each([
+  ['does not answer', () => new Promise<void>(() => {})],
+  ['cannot be told', () => Promise.reject(new Error('no answer'))],
+])(
+  'what makes a hand-over short keeps it waiting for a third of the lease at most: the next owner %s',
+  async (_, until) => {
+    const { node, time, view, changes, foretold } = nodeAlone()
+    await node.look()
+    view.nodes.push({ ...OTHER, renewals: 0 })
+    view.shards = [{ shard: 0, owner: 'a-1', wanted: 'b', epoch: 1, head: 0 }]
+    const told = until()
+    told.catch(() => {})
+    foretold.until = told
+    const sleeps: { readonly ms: number; readonly wake: () => void }[] = []
+    time.sleep = (ms) => new Promise((wake) => void sleeps.push({ ms, wake }))
+    await node.look()
+    const settled = () => new Promise((resolve) => setImmediate(resolve))
+    await settled()
+    for (const { ms, wake } of sleeps) if (ms <= LEASE_MS / 3) wake()
+    await settled()
+    expect(changes).toEqual(['b is told of 0', 'a-1 gives to b-1'])
+  },
+)
+
 /** Looks for so long, as often as a node does. */
 async function looksFor({ node, time }: ReturnType<typeof nodeAlone>, ms: number): Promise<void> {
   for (const until = time.now + ms; time.now < until; ) {

@@ -16,6 +16,8 @@ function shardOne(terms: {
   gives?: ReadonlyMap<number, bigint>
   /** So many looks at the ledger are not answered. */
   unanswered?: number
+  /** Shards that do not answer. */
+  silent?: readonly number[]
 }) {
   let { quota } = terms
   let line: SharedOut = { turn: 0, maximum: MAXIMUM, shares: new Map([[1, quota], ...terms.others]) }
@@ -47,6 +49,7 @@ function shardOne(terms: {
   }
   const ask = async (shard: number, _: string, amount: bigint): Promise<Given> => {
     asked.push([shard, amount])
+    if (terms.silent?.includes(shard) === true) throw new Error('no answer')
     const given = terms.gives?.get(shard) ?? 0n
     share(shard, (line.shares.get(shard) ?? 0n) - given)
     return { given, open: 0n }
@@ -92,6 +95,22 @@ test('those that have most are asked first, for what is still lacking, and nobod
   expect(keeper.moves).toEqual({ taken: 1, given: 0, refused: 0 })
   keeper.stop()
 })
+
+test.each([1n, 2n, 50n])(
+  'who does not answer has given nothing: the next is asked for all of %s',
+  async (amount) => {
+    const others: [number, bigint][] = [
+      [0, 200n],
+      [2, 600n],
+      [3, 100n],
+    ]
+    const gives = new Map([[3, amount]])
+    const { keeper, asked } = shardOne({ quota: 100n, open: 100n, others, gives, silent: [0, 2] })
+    await keeper.awaited('a line', amount)
+    expect(asked.slice(0, 3)).toEqual([2, 0, 3].map((shard) => [shard, asked[0]?.[1]]))
+    keeper.stop()
+  },
+)
 
 test('a ledger that does not answer is asked again after a pause each time', async () => {
   const others: [number, bigint][] = [[2, 500n]]

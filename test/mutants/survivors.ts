@@ -46,6 +46,18 @@ export const SURVIVORS: readonly Survivor[] = [
     'const FEW = 2',
   ),
   ...kept(
+    'src/cluster/quotaKeeper.ts',
+    'if (seen !== null && over > 0n) await this.#askOthers(name, seen, over)',
+    'nobody is asked for nothing',
+    'if (seen !== null && over >= 0n) await this.#askOthers(name, seen, over)',
+  ),
+  ...kept(
+    'src/cli/dataDirectory.ts',
+    'await store.close()',
+    'a store that only reads has nothing open between two reads',
+    ';',
+  ),
+  ...kept(
     'src/store/lmdb/backup.ts',
     'if (first > 1 && (await stat(path.join(into, segmentName(1))).catch(() => null)) === null)',
     'a log from its first commit on has its first file, which has been copied by then',

@@ -7,7 +7,6 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { SingleBar } from 'cli-progress'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { VERSION } from '../../../src/version.ts'
@@ -49,9 +48,9 @@ function filesIn(place: string, below = ''): Map<string, string> {
 
 const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\//.test(file)
 
-async function transcript(words: readonly string[], folder: string): Promise<string> {
+async function transcript(words: readonly string[], folder: string, onPrinted: () => void): Promise<string> {
   const before = filesIn(folder)
-  const { code, stdout, stderr } = await typed(words, folder)
+  const { code, stdout, stderr } = await typed(words, folder, onPrinted)
   expect(openIn(folder), `${words.join(' ')}: no file stays open`).toEqual([])
   const written = [...filesIn(folder)].filter(([file, text]) => before.get(file) !== text && !isOfLog(file))
   const files = written.map(
@@ -85,18 +84,27 @@ function openIn(folder: string): string[] {
   return open.filter((file) => file.startsWith(folder))
 }
 
-/** No file is written at once: who does not wait for one ends before it is there. */
-function writeSlowly(): () => void {
+/** Files that are written, and that nobody has waited for yet. */
+function watchWrites(): { readonly left: Set<string>; readonly end: () => void } {
   const { writeFile } = promises
-  promises.writeFile = async (...given) => {
-    await pause(5)
-    return writeFile(...given)
+  const left = new Set<string>()
+  const watched = (...given: Parameters<typeof writeFile>) => {
+    const written = writeFile(...given)
+    left.add(String(given[0]))
+    const waited: typeof written.then = (...heard) => {
+      left.delete(String(given[0]))
+      return written.then(...heard)
+    }
+    // Whoever awaits what is no promise of the language's own calls its `then`.
+    return Object.defineProperty(Object.create(written), 'then', { value: waited })
   }
+  promises.writeFile = watched
   syncBuiltinESMExports()
-  return () => {
+  const end = () => {
     promises.writeFile = writeFile
     syncBuiltinESMExports()
   }
+  return { left, end }
 }
 
 /** Bars as at a terminal, which draw nothing; says which have begun and not ended. */
@@ -136,27 +144,26 @@ export function keepTranscripts(
 ): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-transcripts-'))
   let own: Readonly<Record<string, string>> = {}
-  let atOnce = () => {}
+  let writes: ReturnType<typeof watchWrites> | undefined
   let bars: ReturnType<typeof watchBars> | undefined
   beforeAll(async () => {
     own = await files(folder)
-    atOnce = writeSlowly()
+    writes = watchWrites()
     bars = watchBars()
   })
   afterAll(() => {
     bars?.end()
-    atOnce()
+    writes?.end()
     rmSync(folder, { recursive: true })
   })
   test.each(names)('%s says and leaves what it did', { timeout: 300_000 }, async (name) => {
     const texts: string[] = []
-    for (const line of TYPED[name])
-      texts.push(
-        await transcript(
-          line.split(' ').map((word) => own[word] ?? word),
-          folder,
-        ),
-      )
+    for (const line of TYPED[name]) {
+      const words = line.split(' ').map((word) => own[word] ?? word)
+      const onPrinted = () => expect(bars?.left.size, `${line}: nothing is printed beside a bar`).toBe(0)
+      texts.push(await transcript(words, folder, onPrinted))
+      expect([...(writes?.left ?? [])], `${line}: it ends once what it writes is there`).toEqual([])
+    }
     expect(bars?.left.size, 'bars that have not ended').toBe(0)
     await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot(`transcripts/${name}.txt`)
   })

@@ -44,6 +44,21 @@ const refused = (status: number, error: string, headers: Record<string, string> 
 const limited = (headers: Record<string, string> = {}) => refused(429, 'api_key_rate_limit_exceeded', headers)
 const known = () => Response.json([])
 
+test.each([2 ** 31 - 1, 2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])(
+  'whoever waits %s ms for an answer waits as long as it takes',
+  async (answerMs) => {
+    const { client } = against([], {
+      retry: { answerMs },
+      fetch: (_, init) =>
+        new Promise((resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+          setTimeout(() => resolve(known()), 20)
+        }),
+    })
+    expect(await client.accounts()).toEqual([])
+  },
+)
+
 describe('a rate limit', () => {
   test('is waited out for as long as the venue says, a second where it names no seconds', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString()

@@ -96,3 +96,30 @@ test('it ends when it is told to', async () => {
   expect(await heard).toEqual([])
   expect(socket.isClosed).toBe(true)
 })
+
+test('four mebi characters may wait, and not one more', async () => {
+  const MOST = 4 * 2 ** 20
+  const of = (length: number) => `{"type":"${'x'.repeat(length - 11)}"}`
+  for (const [first, isHeard] of [
+    [MOST - 1, true],
+    [MOST, true],
+    [MOST + 1, false],
+  ] as const) {
+    const { heard, socket } = opened()
+    socket.happens('message', of(first))
+    socket.happens('message', of(20))
+    socket.happens('close')
+    expect(await heard, `${first} characters and more`).toHaveLength(isHeard ? 2 : 1)
+  }
+})
+
+test('what has been read waits no longer', async () => {
+  const events = socketEvents(Socket, 'ws://venue/stream', opening, new AbortController().signal)
+  const long = JSON.stringify({ type: 'ping', data: 'x'.repeat(3_000_000) })
+  for (let nth = 0; nth < 4; nth++) {
+    const next = events.next()
+    Socket.last.happens('message', long)
+    expect((await next).value).toMatchObject({ message: { type: 'ping' } })
+  }
+  await events.return()
+})
