@@ -6,7 +6,13 @@ import { MARKET_DEFAULTS } from '../../terms/parameterFields.ts'
 import { inMemory } from '../plan/memory.ts'
 import { optionsOf, preparePlan } from '../plan/options.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import { type BacktestAccount, type BacktestMarket, type BacktestOptions, runBacktest } from '../run/run.ts'
+import {
+  type BacktestAccount,
+  type BacktestMarket,
+  type BacktestOptions,
+  runBacktest,
+  TICK_BAR_MS,
+} from '../run/run.ts'
 import type { ActionResult, EntryOrder, Strategy, StrategyContext } from '../strategy/strategy.ts'
 import type { LanedEntry } from './pattern.ts'
 
@@ -39,7 +45,7 @@ const SAMPLING_MS = 86_400_000
 export async function entryRunner(plan: RunPlan): Promise<(task: EntryTask) => Promise<string[]>> {
   const prepared = await inMemory(await preparePlan(plan))
   const { warmUpMs: _told, ...options } = optionsOf({ ...plan, others: [], afterVerdict: 'go-on' }, prepared)
-  const markets = options.markets.map(withoutBounds)
+  const markets = options.markets.map((market) => withoutBounds(market, options.tickBarMs))
   return (task) => played({ ...options, markets }, task)
 }
 
@@ -60,10 +66,15 @@ async function played(options: BacktestOptions, { patterns, lanes }: EntryTask):
   )
 }
 
-/** Sizes are not those of the strategy, so bounds of the market on sizes mean nothing. */
-function withoutBounds(market: BacktestMarket): BacktestMarket {
+/**
+ * Sizes are not those of the strategy, so bounds of the market on sizes mean nothing. Chance has to be able to enter at every close, and a bar of
+ * ticks may have had its last one long before: its price counts to the end of the bar.
+ */
+function withoutBounds(market: BacktestMarket, tickBarMs = TICK_BAR_MS): BacktestMarket {
+  const { maxPriceAgeMs = MARKET_DEFAULTS.maxPriceAgeMs } = market.parameters ?? {}
   const parameters = {
     ...market.parameters,
+    ...(market.feed.kind === 'ticks' ? { maxPriceAgeMs: Math.max(maxPriceAgeMs, tickBarMs) } : {}),
     maxOrderNotional: null,
     maxOpenNotionalLong: null,
     maxOpenNotionalShort: null,

@@ -59,6 +59,7 @@ export class LiveContext implements StrategyContext {
   readonly #time: VenueTime
   readonly #bars = new HeardBars()
   #account: AccountRecord
+  #assets: readonly string[] | null = null
   #markets: readonly MarketRecord[] = []
   #positions: readonly PositionRecord[] = []
   #orders: readonly OrderRecord[] = []
@@ -123,6 +124,12 @@ export class LiveContext implements StrategyContext {
     this.#orders = fromWire(await this.#read(this.#client.activeOrders(this.accountId)))
   }
 
+  /** The markets that the strategy is told of. @throws RangeError for one that the venue has not. */
+  only(assets: readonly string[]): void {
+    for (const asset of assets) this.market(asset)
+    this.#assets = assets
+  }
+
   /** Tells of every action from now on, once it is answered. */
   watch(watch: ActionWatch): void {
     this.#watch = watch
@@ -165,6 +172,11 @@ export class LiveContext implements StrategyContext {
     this.#markets = fromWire([...markets.values()])
     this.#positions = newestFirst(fromWire<PositionRecord[]>([...positions.values()]), 'openedAt')
     this.#orders = newestFirst(fromWire<OrderRecord[]>([...orders.values()]), 'createdAt')
+  }
+
+  /** Those that a run follows, else all of the venue's. */
+  get assets(): readonly string[] {
+    return this.#assets ?? this.markets.map(({ config }) => config.baseAsset)
   }
 
   of(account: string): StrategyContext {

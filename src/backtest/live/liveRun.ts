@@ -38,7 +38,7 @@ const POLL_MS = 2_000
 export async function runLive(options: LiveOptions): Promise<void> {
   const { context, stream } = options
   await context.refresh()
-  for (const asset of options.assets) context.market(asset)
+  context.only(options.assets)
   let error: string | null = null
   try {
     if (stream === undefined) await polled(options)

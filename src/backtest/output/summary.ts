@@ -83,7 +83,7 @@ export function summaryLines(result: BacktestResult): string[] {
  *   markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }],
  *   strategy: emaCross({ asset: 'BTC' }),
  * })
- * verdictText(verdict) // → UNDECIDED: neither the target nor a loss limit was reached
+ * verdictText(verdict) // → UNDECIDED: neither passed nor failed when the data ended
  * ```
  */
 export function verdictText(verdict: Verdict): string {
@@ -96,7 +96,7 @@ export function verdictText(verdict: Verdict): string {
       return `FAILED at ${moment(verdict.at)} UTC: ${name}, equity ${money(equity)} below the floor ${money(floor)}`
     }
     case 'undecided':
-      return 'UNDECIDED: neither the target nor a loss limit was reached'
+      return 'UNDECIDED: neither passed nor failed when the data ended'
   }
 }
 

@@ -43,6 +43,10 @@ export class PartContext implements StrategyContext {
     return this.#account.accountId
   }
 
+  get assets(): readonly string[] {
+    return this.#place.assets ?? this.#account.assets
+  }
+
   of(account: string): StrategyContext {
     return this.#account.of(account)
   }

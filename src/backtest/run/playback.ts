@@ -26,7 +26,7 @@ import type { PlaybackParts, PlayedMarket } from './playbackParts.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
 import { RateSchedules } from './rateSchedules.ts'
-import { TickBars } from './tickBars.ts'
+import { MarketTickBars } from './tickBars.ts'
 import type { Asked } from './untradedNote.ts'
 import { WarmUp } from './warmUp.ts'
 
@@ -46,7 +46,7 @@ export class Playback {
   /** Null where every step counts: several markets take turns inside a bar, or a strategy hears them. */
   readonly #quietBars: QuietBars | null
   /** By market; null where its data is bars, or nobody hears them. */
-  readonly #tickBars: readonly (TickBars | null)[]
+  readonly #tickBars: MarketTickBars
   readonly #atDataEnd: AtDataEnd
   readonly #warmUp = new WarmUp()
   readonly dataEnds: DataEnds
@@ -96,8 +96,9 @@ export class Playback {
     this.#barPrices = new BarPrices(path, turnedBars, this.#participants, markets.length)
     this.#audience = new Audience(this.#participants, recorder, bars)
     const { hearsTicks, hearsBars } = this.#audience
-    this.#tickBars = markets.map(({ asset, intervalMs }) =>
-      intervalMs === null && hearsBars ? new TickBars(asset, parts.tickBarMs) : null,
+    this.#tickBars = new MarketTickBars(
+      markets.map(({ asset, intervalMs }) => (intervalMs === null && hearsBars ? asset : null)),
+      parts.tickBarMs,
     )
     const alone = markets.length === 1 && !hearsTicks
     this.#quietBars = alone
@@ -133,12 +134,12 @@ export class Playback {
     const step = block.step[entry] as number
     const price = isBar ? this.#barPrices.at(market, columns, row, step) : (columns.price[row] as bigint)
     const { id, asset } = this.#markets[market] as PlayedMarket
-    await this.#warmUpOnTickBar(market, time)
+    await this.#warmUpOnTickBars(time)
     const begins = !this.#warmUp.isOn
     this.#warmUp.priced(id, price, time)
     if (begins) await this.#audience.start()
     if (this.#audience.hearsTicks) await this.#audience.tick({ asset, time, price })
-    if (!isBar) this.#tickBars[market]?.add(time, price)
+    if (!isBar) this.#tickBars.add(market, time, price)
     if (isBar && step < PATH_STEPS - 1) return
     this.#warmUp.rows += 1
     if (isBar && this.#audience.hearsBars) await this.#audience.bar(this.#bar(market, columns, row, time))
@@ -147,17 +148,17 @@ export class Playback {
   /** The run begins at a time, epoch ms: bars of ticks that have ended by then are still of the warm-up. */
   async endWarmUp(from: number): Promise<void> {
     try {
-      for (let market = 0; market < this.#markets.length; market++) await this.#warmUpOnTickBar(market, from)
+      await this.#warmUpOnTickBars(from)
     } catch (error) {
       throw this.#audience.blamed(error, this.#warmUp.now)
     }
   }
 
-  async #warmUpOnTickBar(market: number, time: number): Promise<void> {
-    const bar = this.#tickBars[market]?.endedBy(time) ?? null
-    if (bar === null) return
-    this.#warmUp.now = bar.closeTime
-    await this.#audience.bar(bar)
+  async #warmUpOnTickBars(time: number): Promise<void> {
+    for (let bar = this.#tickBars.endedBy(time); bar !== null; bar = this.#tickBars.endedBy(time)) {
+      this.#warmUp.now = bar.closeTime
+      await this.#audience.bar(bar)
+    }
   }
 
   /** Plays a block; with `stopAtVerdict` up to the price that decides the last account. */
@@ -184,8 +185,7 @@ export class Playback {
         const time = block.time[entry] as number
         const step = block.step[entry] as number
         const isBar = 'open' in columns
-        const endedBar = this.#tickBars[market]?.endedBy(time) ?? null
-        if (endedBar !== null) await this.#tellTickBar(endedBar)
+        if (this.#tickBars.haveEndedBy(time)) await this.#tellTickBars(time)
         this.#moveTo(
           market,
           time,
@@ -195,7 +195,7 @@ export class Playback {
         if (this.#audience.hearsTicks) await this.#audience.tick(this.#tick(market, time))
         if (isBar && step < PATH_STEPS - 1) continue
         if (!isBar) {
-          this.#tickBars[market]?.add(time, columns.price[row] as bigint)
+          this.#tickBars.add(market, time, columns.price[row] as bigint)
           this.#recorder?.tick(market, this.#tick(market, time))
         }
         const told = this.#completeRow(market, isBar ? columns : null, row, time)
@@ -242,9 +242,14 @@ export class Playback {
       : undefined
   }
 
-  /** Ends the run; the results are in the order of the traders. */
-  async finish(): Promise<AccountResult[]> {
+  /**
+   * Ends the run; the results are in the order of the traders.
+   *
+   * @param until the end of its period, epoch ms: bars of ticks that have ended by then are whole, which otherwise only a later price says.
+   */
+  async finish(until?: number): Promise<AccountResult[]> {
     try {
+      if (until !== undefined && this.from !== null && !this.decided) await this.#tellTickBars(until)
       await this.#audience.end()
     } catch (error) {
       throw this.#audience.blamed(error, this.time)
@@ -348,6 +353,11 @@ export class Playback {
   }
 
   /** A bar of ticks is complete at its last millisecond, which no tick has to meet. */
+  async #tellTickBars(time: number): Promise<void> {
+    for (let bar = this.#tickBars.endedBy(time); bar !== null; bar = this.#tickBars.endedBy(time))
+      await this.#tellTickBar(bar)
+  }
+
   async #tellTickBar(bar: Bar): Promise<void> {
     if (this.#rates.nextAt < bar.closeTime) this.#changeRates(bar.closeTime)
     this.#queue.waitUntil(bar.closeTime)

@@ -118,7 +118,8 @@ const MAIN = 'main'
 const DEFAULT_BALANCE = fp9('10000')
 /** A curve point per minute where the data is ticks. */
 const TICK_SAMPLING_MS = 60_000
-const TICK_BAR_MS = 60_000
+/** Unless a run says otherwise, `tickBarMs`. */
+export const TICK_BAR_MS = 60_000
 const PROGRESS_BLOCKS = 4
 
 /**
@@ -201,7 +202,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   }
   if (playback.from === null && (from ?? to) !== undefined)
     throw new RangeError(`no row of the data lies in the period: ${periodText(from, to)}`)
-  const [main, ...others] = await playback.finish()
+  const [main, ...others] = await playback.finish(to)
   const result = main as AccountResult
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
   notes.push(...dataNotes(markets, playback))

@@ -44,3 +44,44 @@ export class TickBars {
     bar.close = price
   }
 }
+
+/**
+ * Those of every market of a run. A bar is over when its time is, whichever market the price comes from that says so: one that is seldom
+ * priced would hear of it with its own next price, when the others are far beyond it.
+ */
+export class MarketTickBars {
+  readonly #bars: readonly (TickBars | null)[]
+  readonly #lengthMs: number
+  /** When the bars end that have begun: all at once, because none is begun before the one before it has been told. */
+  #end = Number.POSITIVE_INFINITY
+
+  /** @param assets null where a market has bars of its own, or nobody hears them. */
+  constructor(assets: readonly (string | null)[], lengthMs: number) {
+    this.#bars = assets.map((asset) => (asset === null ? null : new TickBars(asset, lengthMs)))
+    this.#lengthMs = lengthMs
+  }
+
+  /** Whether any may have: cheaper than to ask for it. */
+  haveEndedBy(time: number): boolean {
+    return time >= this.#end
+  }
+
+  /** The next bar that has ended by a time, in the order of the markets; null where none is left. */
+  endedBy(time: number): Bar | null {
+    if (time < this.#end) return null
+    for (const bars of this.#bars) {
+      const bar = bars?.endedBy(time) ?? null
+      if (bar !== null) return bar
+    }
+    this.#end = Number.POSITIVE_INFINITY
+    return null
+  }
+
+  /** The next tick of a market, after all that have ended by its time. */
+  add(market: number, time: number, price: bigint): void {
+    const bars = this.#bars[market] ?? null
+    if (bars === null) return
+    bars.add(time, price)
+    if (this.#end === Number.POSITIVE_INFINITY) this.#end = time - (time % this.#lengthMs) + this.#lengthMs
+  }
+}

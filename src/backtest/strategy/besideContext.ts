@@ -4,13 +4,14 @@ import type { StrategyContext } from './strategy.ts'
 /** @param own what it does itself. Another account's context is the caller's to wrap. */
 export function besideContext(
   context: StrategyContext,
-  own: Partial<Omit<StrategyContext, 'now' | 'accountId' | 'of'>> & Pick<StrategyContext, 'of'>,
+  own: Partial<Omit<StrategyContext, 'now' | 'accountId' | 'assets' | 'of'>> & Pick<StrategyContext, 'of'>,
 ): StrategyContext {
   return {
     get now() {
       return context.now
     },
     accountId: context.accountId,
+    assets: context.assets,
     account: () => context.account(),
     market: (asset) => context.market(asset),
     equity: () => context.equity(),

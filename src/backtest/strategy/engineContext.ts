@@ -71,6 +71,10 @@ export class EngineContext implements StrategyContext {
     return warmUp.isOn ? warmUp.now : this.#engine.now
   }
 
+  get assets(): readonly string[] {
+    return [...this.#run.marketIds.keys()]
+  }
+
   of(account: string): StrategyContext {
     return this.#run.contextOf(account)
   }

@@ -128,6 +128,8 @@ export interface StrategyContext {
   /** Epoch ms. */
   readonly now: number
   readonly accountId: string
+  /** The markets that the strategy is told of, in the order in which the run names them. */
+  readonly assets: readonly string[]
   /** The same venue from another account of the run, by its name. @throws RangeError for a name the run has not. */
   of(account: string): StrategyContext
   account(): AccountRecord

@@ -157,6 +157,31 @@ test('several markets are moved together, each side of a bar and a market once',
   expect(tests[0]).toMatchObject({ entries: 8, longs: 4, times: { draws: 3 }, sides: null })
 })
 
+test('chance can enter at the close of every bar of ticks, also where the last one was long before', async () => {
+  const data = path.join(folder, 'seldom.csv')
+  const rows = Array.from(
+    { length: 600 },
+    (_, row) => `${Date.UTC(2026, 0, 5) + row * 37_000},${50_000 + ((row * 7) % 11)}`,
+  )
+  writeFileSync(data, ['timestamp,price', ...rows, ''].join('\n'))
+  const file = path.join(folder, 'fresh.mjs')
+  writeFileSync(
+    file,
+    `export default () => ({
+  name: 'enters where the price is fresh',
+  async onBar({ asset }, context) {
+    if (context.positions().length > 0) await context.closeAll()
+    else await context.open({ asset, direction: 'long', sizeBy: { margin: '1%' }, leverage: '2' })
+  },
+})
+`,
+  )
+  const plan = { ...DAY, strategy: file, markets: [{ asset: 'BTC', data }] }
+  const { tests, entries, bars } = await entrySignificance({ plan, holds: [4], draws: 9, workers: 1 })
+  expect(entries).toBeLessThan(bars / 4)
+  expect(tests[0]).toMatchObject({ times: { draws: 9 } })
+})
+
 test('an order that waited counts at the close of the bar in which it was filled', async () => {
   const file = path.join(folder, 'waiting.mjs')
   writeFileSync(

@@ -91,6 +91,9 @@ test('prices are told as ticks and gathered into bars', async () => {
   const stop = new AbortController()
   const strategy: Strategy = {
     name: 'listens',
+    onStart: ({ assets }) => {
+      expect(assets).toEqual(['BTC'])
+    },
     onTick: ({ price }) => {
       told.push(`tick ${price / 1_000_000_000n}`)
     },
@@ -116,8 +119,11 @@ test('prices are told as ticks and gathered into bars', async () => {
   // To the start of a minute, then three polls a minute.
   await venue.operate({ type: 'advanceTime', ms: 60_000 - (now() % 60_000) - 20_000 })
   await next()
+  const context = await contextOf()
+  expect(context.assets).toEqual(context.markets.map(({ config }) => config.baseAsset))
+  expect(context.assets.length).toBeGreaterThan(1)
   await runLive({
-    context: await contextOf(),
+    context,
     strategy,
     assets: ['BTC'],
     sleep: next,

@@ -9,6 +9,7 @@ import { type BarColumns, joinBars } from '../../../../src/backtest/feed/columns
 import { type LookAhead, lookAhead } from '../../../../src/backtest/lookAhead/lookAhead.ts'
 import { mirrored } from '../../../../src/backtest/lookAhead/mirrored.ts'
 import { demoFeed } from '../../../../src/backtest/simulated/demoFeed.ts'
+import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { typed } from '../../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-look-ahead-'))
@@ -56,6 +57,35 @@ test('a strategy that decides by the bars it is told sees nothing ahead, and fol
     'again,cut,cut,cut,mirrored,warm-up,warm-up,warm-up,warm-up',
   )
   for (const { change, compared, same } of found.runs) if (change !== 'warm-up') expect(same).toBe(compared)
+})
+
+/** A market whose ticks come one to ninety seconds apart, as text. */
+function ticks(name: string, every: number): string {
+  const file = path.join(folder, `${name}.csv`)
+  const random = new Random(name)
+  let [time, price] = [Date.UTC(2026, 0, 5), 50_000]
+  const lines = Array.from({ length: 86_400 / every }, () => {
+    time += 1_000 + random.below((2 * every - 1) * 1_000)
+    price += random.below(41) - 20
+    return `${time},${price}`
+  })
+  writeFileSync(file, ['timestamp,price', ...lines, ''].join('\n'))
+  return file
+}
+
+test('an honest strategy on ticks of two markets sees nothing ahead either', async () => {
+  const file = strategy(
+    'honest-on-ticks',
+    'const side = (bar) => bar.close > bar.open ? "long" : "short"',
+    `if ((bar.closeTime + 1) % 1_800_000 !== 0) return\n    const direction = side(bar)\n      ${FLIP}`,
+  )
+  const markets = [
+    { asset: 'BTC', data: ticks('often', 5) },
+    { asset: 'ETH', data: ticks('seldom', 45) },
+  ]
+  const found = await lookAhead({ plan: { markets, strategy: file }, cuts: 8 })
+  expect(found).toMatchObject({ repeats: true, seesNothingAhead: true })
+  expect(found.decisions).toBeGreaterThan(20)
 })
 
 test('what is kept from run to run is found by the very same run', async () => {

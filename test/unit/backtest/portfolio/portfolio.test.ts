@@ -227,6 +227,7 @@ describe('the strategies of a portfolio', () => {
     const told: string[] = []
     const listener = (name: string): Strategy => ({
       name,
+      onStart: ({ assets }) => void told.push(`${name} trades ${assets}`),
       onBar: ({ asset }) => void told.push(`${name} ${asset}`),
       onEvent: (event) => void told.push(`${name} ${event.type}`),
     })
@@ -243,10 +244,12 @@ describe('the strategies of a portfolio', () => {
         portfolio([
           { name: 'a', strategy: listener('a'), assets: ['BTC'] },
           { name: 'b', strategy: opener, assets: ['ETH'] },
+          { name: 'c', strategy: listener('c') },
         ]),
         0,
       ),
     })
+    expect(told.slice(0, 3)).toEqual(['a trades BTC', 'b trades ETH', 'c trades BTC,ETH'])
     expect(told).toContain('b increasePosition')
     expect(told).not.toContain('a increasePosition')
     expect(told).toContain('a BTC')

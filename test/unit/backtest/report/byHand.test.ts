@@ -235,7 +235,7 @@ describe('a run reckoned by hand', () => {
       '2026-01-05 00:00 to 2026-01-05 10:00 UTC, 10.0 hours',
       '10 rows, adverse path inside bars',
       '',
-      'UNDECIDED: neither the target nor a loss limit was reached',
+      'UNDECIDED: neither passed nor failed when the data ended',
       '',
       'Return',
       '  total return            0.95%',

@@ -45,18 +45,22 @@ function tickFeed(rows: readonly Row[]): TickFeed {
   }
 }
 
-/** The bars that are complete by the last tick, by grouping all ticks by the minute they lie in. */
-function grouped(rows: readonly Row[], lengthMs: number): Bar[] {
+/** The bars that are complete by a time, by grouping all ticks by the minute they lie in. */
+function grouped(
+  rows: readonly Row[],
+  lengthMs: number,
+  by = (rows.at(-1) as Row).time,
+  asset = 'BTC',
+): Bar[] {
   const minutes = new Map<number, bigint[]>()
   for (const { time, price } of rows) {
     const openTime = time - (time % lengthMs)
     minutes.set(openTime, [...(minutes.get(openTime) ?? []), price])
   }
-  const last = (rows.at(-1) as Row).time
   return [...minutes]
-    .filter(([openTime]) => last >= openTime + lengthMs)
+    .filter(([openTime]) => by >= openTime + lengthMs)
     .map(([openTime, prices]) => ({
-      asset: 'BTC',
+      asset,
       openTime,
       closeTime: openTime + lengthMs - 1,
       open: prices[0] as bigint,
@@ -106,6 +110,39 @@ describe('ticks as bars', () => {
           },
         })
         expect(bars).toEqual(grouped(ticks, tickBarMs))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of several markets are told when their time is over, also of one that is seldom priced', async () => {
+    const later = fc.option(fc.integer({ min: 1, max: 300_000 }), { nil: undefined })
+    await fc.assert(
+      fc.asyncProperty(rows, rows, later, async (btc, eth, more) => {
+        const bars: Bar[] = []
+        const last = Math.max(...[btc, eth].map((ticks) => (ticks.at(-1) as Row).time))
+        const to = more === undefined ? undefined : last + more
+        await runBacktest({
+          markets: [
+            { asset: 'BTC', feed: tickFeed(btc) },
+            { asset: 'ETH', feed: tickFeed(eth) },
+          ],
+          tickBarMs: MINUTE_MS,
+          ...(to === undefined ? {} : { to }),
+          strategy: {
+            name: 'listens',
+            onBar: (bar, context) => {
+              bars.push(bar)
+              expect(context.now).toBe(bar.closeTime)
+              expect(context.market(bar.asset).state.indexPrice).toBe(bar.close)
+            },
+          },
+        })
+        const [first, second] = [
+          grouped(btc, MINUTE_MS, to ?? last),
+          grouped(eth, MINUTE_MS, to ?? last, 'ETH'),
+        ]
+        expect(bars).toEqual([...first, ...second].toSorted((a, b) => a.closeTime - b.closeTime))
       }),
       { numRuns: 60 },
     )

@@ -19,6 +19,7 @@ test('every reading and every action', () => {
   const context = {
     now: 7,
     accountId: 'first',
+    assets: ['BTC'],
     ...Object.fromEntries(METHODS.map(({ name }) => [name, (...given: unknown[]) => [name, ...given]])),
   } as unknown as StrategyContext
   const beside = besideContext(context, { of: (account) => ({ ...context, accountId: account }) })
@@ -28,7 +29,12 @@ test('every reading and every action', () => {
     const given = ['one', 'two', 'three', 'four'].slice(0, takes)
     expect(call(...given), name).toEqual([name, ...given])
   }
-  expect([beside.now, beside.accountId, beside.of('second').accountId]).toEqual([7, 'first', 'second'])
+  expect([beside.now, beside.accountId, beside.assets, beside.of('second').accountId]).toEqual([
+    7,
+    'first',
+    ['BTC'],
+    'second',
+  ])
 })
 
 test('what it does itself, it does', () => {
