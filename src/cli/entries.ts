@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { EntrySignificance } from '../backtest/entries/entrySignificance.ts'
+import type { RunPlan } from '../backtest/plan/plan.ts'
 import { reportFailure } from './failure.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
@@ -9,12 +10,14 @@ import { type PlanOptions, positiveCount, withPlanOptions } from './planOptions.
 import { CountedProgress } from './progress.ts'
 import { type WorkPlaces, withWorkOptions, workPlaces } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
+import { mustTakeStudy, writeStudy } from './writeStudy.ts'
 
 interface Options extends PlanOptions, WorkPlaces {
   readonly hold?: readonly number[]
   readonly draws: number
   readonly report?: string
   readonly csv?: string
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -36,6 +39,7 @@ export function entriesCommand(): Command {
     .option('--draws <count>', 'how often chance decides, for each test', positiveCount, 199)
     .option('--report <file>', 'an HTML page: what the entries came to among what chance came to')
     .option('--csv <file>', 'write each draw as a line of a table')
+    .option('--out <folder>', 'write the page, every table of it and everything as JSON to a folder')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => testEntries(options, command)))
@@ -48,8 +52,9 @@ function holds(text: string): number[] {
 }
 
 async function testEntries(options: Options, command: Command): Promise<void> {
-  const { hold, draws, report, csv } = options
+  const { hold, draws, report, csv, out } = options
   await mustBeWritable({ '--report': report }, { '--csv': csv })
+  if (out !== undefined) await mustTakeStudy(out)
   const { entrySignificance } = await import('../backtest/entries/entrySignificance.ts')
   const plan = await planFor(options, command)
   const progress = new CountedProgress('entries', 'draws', options.json === true)
@@ -64,14 +69,35 @@ async function testEntries(options: Options, command: Command): Promise<void> {
     progress.end()
   }
   if (csv !== undefined) await writeCases(csv, drawLines(found))
+  const { datedPlan } = await import('../backtest/plan/dataPeriod.ts')
+  const said = { plan: await datedPlan(plan), ...found }
   if (report !== undefined) {
-    const { renderEntryReport } = await import('../backtest/report/entryReport.ts')
-    await writeFile(report, renderEntryReport({ strategy: plan.strategy, plan, found }))
+    await writeFile(report, await pageOf(said.plan, found))
     process.stderr.write(`report: ${report}\n`)
   }
+  if (out !== undefined)
+    await writeStudy(out, await pageOf(said.plan, found), said, {
+      tests: testLines(found),
+      draws: drawLines(found),
+    })
   const { entryLines } = await import('../backtest/entries/entryLines.ts')
-  const text = options.json ? JSON.stringify(found, null, 2) : entryLines(found).join('\n')
+  const text = options.json ? JSON.stringify(said, null, 2) : entryLines(found).join('\n')
   process.stdout.write(`${text}\n`)
+}
+
+async function pageOf(plan: RunPlan, found: EntrySignificance): Promise<string> {
+  const { renderEntryReport } = await import('../backtest/report/entryReport.ts')
+  return renderEntryReport({ strategy: plan.strategy, plan, found })
+}
+
+function testLines({ tests }: EntrySignificance): object[] {
+  return tests.flatMap(({ times, sides, ...test }) =>
+    Object.entries({ times, sides }).flatMap(([chance, found]) => {
+      if (found === null) return []
+      const { draws, mean: meanOfDraws, asGood, p } = found
+      return [{ chance, ...test, draws, meanOfDraws, asGood, p }]
+    }),
+  )
 }
 
 /** The entries as they were first, as draw 0. */

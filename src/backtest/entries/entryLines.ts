@@ -23,9 +23,9 @@ export function entryLines({ entries, tests }: EntrySignificance): string[] {
 
 function testLines({ hold, entries, longs, leftOut, mean, times, sides }: EntryTest): string[] {
   const rest = leftOut === 0 ? '' : ` (${leftOut} more could not be tried)`
-  if (entries === 0) return [`Held for ${hold} bars, none of the entries ends before the data does.`]
+  if (entries === 0) return [`Held for ${barsText(hold)}, none of the entries ends before the data does.`]
   return [
-    `Held for ${hold} ${hold === 1 ? 'bar' : 'bars'}, ${entries} entries${rest}, ${longs} of them long, brought ${share(mean, 3)} each after costs.`,
+    `Held for ${barsText(hold)}, ${entries} ${entries === 1 ? 'entry' : 'entries'}${rest}, ${longs} of them long, brought ${share(mean, 3)} each after costs.`,
     times === null
       ? 'There are no other times to move them to.'
       : `At these times they did better than in ${better(times)} of ${times.draws} moves of all of them along the data, which brought ${share(times.mean, 3)}: p = ${pText(times)}.`,
@@ -33,6 +33,10 @@ function testLines({ hold, entries, longs, leftOut, mean, times, sides }: EntryT
       ? 'Whether their sides are better than others cannot be said: each market has entries of one side alone.'
       : `With these sides they did better than in ${better(sides)} of ${sides.draws} deals of the same sides among them, which brought ${share(sides.mean, 3)}: p = ${pText(sides)}.`,
   ]
+}
+
+export function barsText(bars: number): string {
+  return `${bars} ${bars === 1 ? 'bar' : 'bars'}`
 }
 
 /** One of several tests is small by chance more often than one alone: the smallest counts as many times as there are (Bonferroni). */

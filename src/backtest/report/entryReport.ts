@@ -1,12 +1,12 @@
 /** A test of entries as one HTML file: what they came to, among what they come to where chance decides. */
 
 import type { ChanceTest } from '../entries/chanceTest.ts'
-import { entryLines, pText } from '../entries/entryLines.ts'
+import { barsText, entryLines, pText } from '../entries/entryLines.ts'
 import type { EntrySignificance, EntryTest } from '../entries/entrySignificance.ts'
 import { count, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { barChart } from './barChart.ts'
-import { histogram } from './histogram.ts'
+import { histogram, MOST_BARS } from './histogram.ts'
 import { type Html, html } from './html.ts'
 import { planFacts } from './planFacts.ts'
 import { staticPage } from './staticPage.ts'
@@ -46,14 +46,15 @@ ${entryLines(found).map((sentence) => html`<p class="prose">${sentence}</p>`)}
 
 function testCards({ hold, mean, times, sides }: EntryTest): (Html | null)[] {
   return [
-    chanceCard(`At other times, held for ${hold} bars`, mean, times),
-    chanceCard(`With other sides, held for ${hold} bars`, mean, sides),
+    chanceCard(`At other times, held for ${barsText(hold)}`, mean, times),
+    chanceCard(`With other sides, held for ${barsText(hold)}`, mean, sides),
   ]
 }
 
 function chanceCard(title: string, mean: number, test: ChanceTest | null): Html | null {
   if (test === null) return null
-  const chart = barChart(title, histogram(test.drawn), (value) => share(value, 3))
+  const label = `${title}: ${count(test.draws)} draws from ${share(Math.min(...test.drawn), 3)} to ${share(Math.max(...test.drawn), 3)}, the entries as they were at ${share(mean, 3)}`
+  const chart = barChart(label, histogram(test.drawn, MOST_BARS, [mean]), (value) => share(value, 3), mean)
   const rows: [string, string][] = [
     ['The entries as they were', share(mean, 3)],
     ['Mean of the draws', share(test.mean, 3)],
@@ -61,7 +62,7 @@ function chanceCard(title: string, mean: number, test: ChanceTest | null): Html 
     ['p', pText(test)],
   ]
   return html`<section class="card" aria-label="${title}">
-<div class="head"><h2>${title}</h2><span class="hint">how many draws brought how much an entry, after costs</span></div>
+<div class="head"><h2>${title}</h2><span class="hint">how many draws brought how much an entry, after costs; the line: the entries as they were</span></div>
 ${chart}
 <div class="scroll"><table><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>`)}</tbody></table></div>
 </section>`

@@ -7,13 +7,22 @@ export interface Histogram {
   readonly count: readonly number[]
 }
 
-const MOST_BARS = 40
+export const MOST_BARS = 40
 
-/** Every value lies in [from, from + width) of exactly one bar. Null without values, and where all are zero. */
-export function histogram(values: readonly number[], mostBars = MOST_BARS): Histogram | null {
-  if (values.every((value) => value === 0)) return null
+/**
+ * Every value lies in [from, from + width) of exactly one bar. Null without values, and where all are zero.
+ *
+ * @param reaching values that the bars reach to without counting them.
+ */
+export function histogram(
+  values: readonly number[],
+  mostBars = MOST_BARS,
+  reaching: readonly number[] = [],
+): Histogram | null {
+  const shown = [...values, ...reaching]
+  if (values.length === 0 || shown.every((value) => value === 0)) return null
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
+  for (const value of shown) {
     least = Math.min(least, value)
     most = Math.max(most, value)
   }

@@ -206,7 +206,16 @@ describe('the command', () => {
   const line = ['entries', '--days', '1', '--seed', 'entries', '--draws', '9', '--workers', '1']
 
   test('says how often chance is as good, writes every draw and a page', async () => {
-    const words = ['--strategy', strategy('typed', COINS), '--hold', '20,200', '--csv', 'draws.csv']
+    const words = [
+      '--strategy',
+      strategy('typed', COINS),
+      '--hold',
+      '20,200',
+      '--csv',
+      'draws.csv',
+      '--out',
+      'tested',
+    ]
     const { code, stdout } = await typed([...line, ...words, '--report', 'entries.html'], folder)
     const lines = stdout.split('\n')
     expect([code, lines.length]).toEqual([0, 8])
@@ -225,6 +234,17 @@ describe('the command', () => {
     const page = readFileSync(path.join(folder, 'entries.html'), 'utf8')
     for (const sentence of lines.slice(0, 7)) expect(page).toContain(sentence)
     expect(page.match(/<svg viewBox="0 0 1000/g)).toHaveLength(4)
+    expect(page.match(/<line class="mark"/g)).toHaveLength(4)
+    expect(page).toContain('2026-01-05 00:00 to 2026-01-06 00:00 UTC')
+    const saved = (name: string) => readFileSync(path.join(folder, 'tested', name), 'utf8')
+    expect(saved('report.html')).toBe(page)
+    expect(saved('draws.csv')).toBe(readFileSync(path.join(folder, 'draws.csv'), 'utf8'))
+    const [head, ...tests] = saved('tests.csv').trim().split('\n')
+    expect(head).toBe('chance,hold,entries,longs,leftOut,mean,draws,meanOfDraws,asGood,p')
+    const told = JSON.parse(saved('result.json')) as EntrySignificance
+    expect(tests.map((line) => line.split(',').at(-1))).toEqual(
+      told.tests.flatMap(({ times, sides }) => [`${times?.p}`, `${sides?.p}`]),
+    )
   })
 
   test('has nothing to say of a strategy that enters nothing', async () => {
@@ -235,7 +255,7 @@ describe('the command', () => {
   test('says what cannot be said of entries that are all on one side, or not held to an end', async () => {
     const long = strategy('long', { 5: 'long' })
     const { stdout } = await typed([...line, '--strategy', long, '--hold', '7,2000'], folder)
-    expect(stdout).toContain('1 entries, 1 of them long')
+    expect(stdout).toContain('1 entry, 1 of them long')
     expect(stdout).toContain('Whether their sides are better than others cannot be said')
     expect(stdout).toContain('Held for 2000 bars, none of the entries ends before the data does.')
     expect(stdout).toMatch(/^p is [01]\.\d00: /m)
