@@ -31,7 +31,8 @@ export async function fetchFile({ name, url, checksumUrl }: ArchiveFile, folder:
   if (response.status !== 416) {
     mustBeThere(response, url)
     await written(response, part, goesOn).catch((error: Error) => {
-      throw new FeedError(url, null, `it was cut off (${error.message}); fetch it again to go on`)
+      if (isOfDisk(error)) throw new FeedError(part, null, `it cannot be written (${error.message})`)
+      throw new FeedError(url, null, `it was cut off (${reasonOf(error)}); fetch it again to go on`)
     })
   }
   const got = await sha256Of(part)
@@ -57,7 +58,10 @@ async function written({ body }: Response, file: string, goesOn: boolean): Promi
 async function checksumAt(url: string): Promise<string> {
   const response = await asked(url)
   mustBeThere(response, url)
-  const [, sha256] = /^([0-9a-f]{64})\b/i.exec(await response.text()) ?? []
+  const text = await response.text().catch((error: Error) => {
+    throw new FeedError(url, null, `it was cut off (${reasonOf(error)})`)
+  })
+  const [, sha256] = /^([0-9a-f]{64})\b/i.exec(text) ?? []
   if (sha256 === undefined) throw new FeedError(url, null, 'it holds no SHA-256')
   return sha256.toLowerCase()
 }
@@ -66,8 +70,19 @@ async function asked(url: string, headers: Record<string, string> = {}): Promise
   try {
     return await fetch(url, { headers })
   } catch (error) {
-    throw new FeedError(url, null, `the archive cannot be reached (${(error as Error).message})`)
+    throw new FeedError(url, null, `the archive cannot be reached (${reasonOf(error as Error)})`)
   }
+}
+
+/** What fetch says of itself is the same for every reason: "fetch failed", "terminated". */
+function reasonOf({ message, cause }: Error): string {
+  if (!(cause instanceof Error)) return message
+  return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message
+}
+
+/** A call of the system that failed itself was the file's: one of the connection is the cause of fetch's own error. */
+function isOfDisk(error: Error): boolean {
+  return 'syscall' in error
 }
 
 function mustBeThere({ ok, status }: Response, url: string): void {

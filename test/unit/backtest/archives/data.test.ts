@@ -1,6 +1,14 @@
 /** Archives on a server of this machine: whole files only, gone on with where they were cut off; and what a check tells. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -23,11 +31,21 @@ let server: Server
 let base: string
 let folder: string
 /** What the server does: how many bytes it sends before it hangs up, what it sends, and what was asked of it. */
-const archive = { cutAt: Number.POSITIVE_INFINITY, body: BODY, ranges: [] as string[], bytes: 0 }
+const archive = {
+  cutAt: Number.POSITIVE_INFINITY,
+  body: BODY,
+  ranges: [] as string[],
+  bytes: 0,
+  cutsChecksum: false,
+}
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url?.includes('2099')) return void response.writeHead(404).end()
+    if (request.url?.endsWith('.CHECKSUM') && archive.cutsChecksum) {
+      response.writeHead(200, { 'content-length': 80 })
+      return void response.write('0123', () => response.destroy())
+    }
     if (request.url?.endsWith('.CHECKSUM')) return void response.end(`${SHA256}  file.zip\n`)
     const [, begin = '0'] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
     archive.ranges.push(begin)
@@ -45,7 +63,13 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'margin-core-archive-'))
-  Object.assign(archive, { cutAt: Number.POSITIVE_INFINITY, body: BODY, ranges: [], bytes: 0 })
+  Object.assign(archive, {
+    cutAt: Number.POSITIVE_INFINITY,
+    body: BODY,
+    ranges: [],
+    bytes: 0,
+    cutsChecksum: false,
+  })
   return () => rmSync(folder, { recursive: true })
 })
 
@@ -71,7 +95,7 @@ describe('a file of an archive', () => {
   test('that was cut off has no name yet, and is gone on with where it ended', async () => {
     const file = oneFile()
     archive.cutAt = 20_000
-    await expect(fetchFile(file, folder)).rejects.toThrow(/cut off/)
+    await expect(fetchFile(file, folder)).rejects.toThrow(/\.zip: it was cut off \((?!terminated)/)
     expect(readdirSync(folder)).toEqual([`${file.name}.part`])
     archive.cutAt = Number.POSITIVE_INFINITY
     const there = readFileSync(path.join(folder, `${file.name}.part`)).length
@@ -105,9 +129,30 @@ describe('a file of an archive', () => {
   test('that the archive does not have, and an archive out of reach, are told as such', async () => {
     const [missing] = archiveFiles({ ...request, from: '2099-01', to: '2099-01', base })
     await expect(fetchFile(missing as never, folder)).rejects.toThrow(/no such file/)
-    const [unreachable] = archiveFiles({ ...request, base: 'http://127.0.0.1:1' })
-    await expect(fetchFile(unreachable as never, folder)).rejects.toThrow(/cannot be reached/)
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const [unreachable] = archiveFiles({ ...request, base: `http://127.0.0.1:${port}` })
+    await expect(fetchFile(unreachable as never, folder)).rejects.toThrow(
+      /cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:\d+\)/,
+    )
   })
+
+  test('whose checksum is cut off is told as such', async () => {
+    archive.cutsChecksum = true
+    await expect(fetchFile(oneFile(), folder)).rejects.toThrow(/\.zip\.CHECKSUM: it was cut off \(/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'for which the disk has no room blames the disk, and not the archive',
+    async () => {
+      const file = oneFile()
+      symlinkSync('/dev/full', path.join(folder, `${file.name}.part`))
+      await expect(fetchFile(file, folder)).rejects.toThrow(/^\/.*\.zip\.part: it cannot be written \(ENOSPC/)
+    },
+  )
 })
 
 test('months go over the year, each once', () =>
