@@ -44,6 +44,14 @@ export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
 export type { PriceSteps } from './feed/priceSteps.ts'
+export { type BoostedStumpsOptions, boostedStumps } from './learned/boostedStumps.ts'
+export type { LearnedFit } from './learned/fitRecord.ts'
+export type { Learned } from './learned/learned.ts'
+export type { LearnedResult, LearnedScore } from './learned/learnedResult.ts'
+export type { Fit, FitInput, LearnedRow, Learning, Model } from './learned/learning.ts'
+export { logistic } from './learned/logistic.ts'
+export { ridge } from './learned/ridge.ts'
+export { correlation, rankCorrelation, type Score, sameSide } from './learned/scores.ts'
 export type { JournalEntry } from './live/journal.ts'
 export { LiveContext } from './live/liveContext.ts'
 export { LiveError } from './live/liveError.ts'
@@ -167,6 +175,7 @@ export type { ParameterValue, StrategyParameters } from './strategies/parameterV
 export type {
   Calculation,
   Candle,
+  Charted,
   Comparable,
   Indicator,
   IndicatorLine,

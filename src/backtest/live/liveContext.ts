@@ -18,6 +18,8 @@ import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
+import type { Learned } from '../learned/learned.ts'
+import type { Learning } from '../learned/learning.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
@@ -230,6 +232,11 @@ export class LiveContext implements StrategyContext {
   ): Indicator<Result> {
     this.market(asset)
     return this.#bars.indicator(asset, name, calculation, options)
+  }
+
+  learn(asset: string, name: string, learning: Learning): Learned {
+    this.market(asset)
+    return this.#bars.learn(asset, name, learning)
   }
 
   /** A bar that the strategy is about to be told of. @throws RangeError for one longer than a length it asked for. */

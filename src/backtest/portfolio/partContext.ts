@@ -4,6 +4,8 @@ import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { Learned } from '../learned/learned.ts'
+import type { Learning } from '../learned/learning.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
 import type {
   ActionResult,
@@ -92,6 +94,10 @@ export class PartContext implements StrategyContext {
       indicator(asset: string, name: string, calculation: unknown, options: unknown): Indicator<Result>
     }
     return indicator.call(this.#account, asset, `${this.#place.name}: ${name}`, calculation, options)
+  }
+
+  learn(asset: string, name: string, learning: Learning): Learned {
+    return this.#account.learn(asset, `${this.#place.name}: ${name}`, learning)
   }
 
   open(order: EntryOrder): MaybePromise<ActionResult<OrderRecord>> {

@@ -1,7 +1,7 @@
 /** What a run tells whoever records it beside its result: the prices, and everything that happened. */
 import type { Commit } from '../../events/commit.ts'
 import type { Reader } from '../../projections/reader.ts'
-import type { Indicator } from '../strategy/indicator.ts'
+import type { Charted } from '../strategy/indicator.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 
 /** One market of a recorded run. */
@@ -27,8 +27,8 @@ export interface RunRecorder {
   start(run: RecordedRun): void
   /** A bar is complete; everything that happened inside it has been told. `market` counts from 0. */
   bar(market: number, bar: Bar): void
-  /** An indicator of the market, as it is at the bar that was told last. */
-  indicator?(market: number, indicator: Indicator): void
+  /** An indicator of the market, or a model that is learned of it, as it is at the bar that was told last. */
+  indicator?(market: number, indicator: Charted): void
   /** Feeds of ticks: the price moved. `market` is its index. */
   tick(market: number, tick: Tick): void
   /** A commit that holds more than a price. */

@@ -1,7 +1,7 @@
 /** Everything a report or an export needs beside the result: candles, fills, levels, floors and the events themselves. */
 import type { Commit } from '../../events/commit.ts'
 import type { RiskStatus } from '../../projections/accountRecord.ts'
-import type { Indicator, IndicatorLine } from '../strategy/indicator.ts'
+import type { Charted, IndicatorLine } from '../strategy/indicator.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 import { AmbiguousBarRecorder } from './ambiguousBars.ts'
 import { CandleRecorder } from './candles.ts'
@@ -15,7 +15,7 @@ import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
 export interface DrawnLine {
   readonly market: number
   readonly line: IndicatorLine
-  readonly chart: Indicator['chart']
+  readonly chart: Charted['chart']
   readonly column: number
 }
 
@@ -64,7 +64,7 @@ export class Recording implements RunRecorder {
     this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)
   }
 
-  indicator(market: number, indicator: Indicator): void {
+  indicator(market: number, indicator: Charted): void {
     const candles = this.#candles[market]
     for (const line of indicator.lines) {
       const known = this.#indicators.find((drawn) => drawn.line === line)

@@ -6,6 +6,7 @@ import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
+import { LearningFailure } from '../learned/learningFailure.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { HeardBars } from '../strategy/heardBars.ts'
 import type { Bar, MaybePromise, Tick } from '../strategy/strategy.ts'
@@ -113,7 +114,16 @@ export class Audience {
   /** What a strategy threw, with where it was; anything else as it is. */
   blamed(error: unknown, time: number): unknown {
     if (this.#hook === null || this.#hearer === null) return error
-    return new StrategyFailure(this.#hearer.strategy.name, this.#hook, time, error)
+    const { strategy } = this.#learnerOf(error) ?? this.#hearer
+    return new StrategyFailure(strategy.name, this.#hook, time, error)
+  }
+
+  /** Models are learned before anybody is told of the bar. */
+  #learnerOf(error: unknown): Participant | undefined {
+    if (!(error instanceof LearningFailure)) return undefined
+    return this.#participants.find(({ context }) =>
+      context.learned.some((learned) => learned === error.learned),
+    )
   }
 
   async #tellAll(bar: Bar): Promise<void> {

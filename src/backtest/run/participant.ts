@@ -11,6 +11,7 @@ import { Exposure } from '../accounting/exposure.ts'
 import type { LastPrices } from '../accounting/lastPrices.ts'
 import { type Trade, TradeLog } from '../accounting/tradeLog.ts'
 import type { ExposedSide } from '../feed/path.ts'
+import { type LearnedResult, learnedResult } from '../learned/learnedResult.ts'
 import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import { type RunStatistics, runStatistics } from '../statistics/statistics.ts'
 import { type ContextRun, EngineContext } from '../strategy/engineContext.ts'
@@ -46,6 +47,8 @@ export interface AccountResult {
   readonly curve: AccountCurve
   /** What each strategy came to, where the account's is a portfolio. */
   readonly portfolio?: PortfolioResult
+  /** The models that its strategy learned, where it did. */
+  readonly learned?: readonly LearnedResult[]
 }
 
 export class Participant {
@@ -176,6 +179,7 @@ export class Participant {
       rejections: this.#rejections,
       curve,
       ...this.#portfolio(statistics.netProfit - costs.transfers),
+      ...this.#learned(),
     }
   }
 
@@ -184,6 +188,11 @@ export class Participant {
     if (parts === undefined) return {}
     const { read } = this.#engine
     return { portfolio: parts.result(netProfit, (id) => read.market(id)?.state.indexPrice ?? 0n) }
+  }
+
+  #learned(): Pick<AccountResult, 'learned'> {
+    const { learned } = this.context
+    return learned.length === 0 ? {} : { learned: learned.map(learnedResult) }
   }
 
   #compareLowest(): void {

@@ -15,7 +15,7 @@ import { safeToNumber } from '../numbers/toNumber.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
-import type { Indicator } from '../strategy/indicator.ts'
+import type { Charted } from '../strategy/indicator.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 import { Audience } from './audience.ts'
 import { BarPrices } from './barPrices.ts'
@@ -274,7 +274,7 @@ export class Playback {
     this.#warmUp.isOn = false
   }
 
-  readonly #drawIndicator = (indicator: Indicator, { asset }: Bar): void => {
+  readonly #drawIndicator = (indicator: Charted, { asset }: Bar): void => {
     if (this.#warmUp.isOn || indicator.chart === 'none') return
     const market = this.#markets.findIndex((played) => played.asset === asset)
     this.#recorder?.indicator?.(market, indicator)

@@ -1,4 +1,6 @@
 /** A strategy that threw: which, in what it was told, when, and where in its file. */
+
+import { LearningFailure } from '../learned/learningFailure.ts'
 import { moment } from '../output/presentation.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import { thrownText } from '../strategy/thrownText.ts'
@@ -12,8 +14,9 @@ export class StrategyFailure extends Error {
   /** Epoch ms of the price, or of the end of the bar. */
   readonly at: number
 
-  constructor(strategy: string, hook: Hook, at: number, cause: unknown) {
-    super(`the strategy "${strategy}" failed in ${hook} at ${moment(at)} UTC: ${thrownText(cause)}`, {
+  constructor(strategy: string, hook: Hook, at: number, thrown: unknown) {
+    const { where, cause } = thrown instanceof LearningFailure ? thrown : { where: hook, cause: thrown }
+    super(`the strategy "${strategy}" failed in ${where} at ${moment(at)} UTC: ${thrownText(cause)}`, {
       cause,
     })
     this.at = at

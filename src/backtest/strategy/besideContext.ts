@@ -20,6 +20,7 @@ export function besideContext(
     orders: (asset) => context.orders(asset),
     bars: (asset, interval) => context.bars(asset, interval),
     indicator: context.indicator.bind(context) as StrategyContext['indicator'],
+    learn: (asset, name, learning) => context.learn(asset, name, learning),
     open: (order) => context.open(order),
     close: (order) => context.close(order),
     edit: (orderId, changes) => context.edit(orderId, changes),

@@ -64,5 +64,9 @@ function lateContext(context: StrategyContext, heard: HeardBars): StrategyContex
       context.market(asset)
       return heard.indicator(asset, name, calculation, options)
     },
+    learn(asset, name, learning) {
+      context.market(asset)
+      return heard.learn(asset, name, learning)
+    },
   })
 }

@@ -11,6 +11,8 @@ import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { Rejection } from '../../terms/errors.ts'
+import type { Learned } from '../learned/learned.ts'
+import type { Learning } from '../learned/learning.ts'
 import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
@@ -58,6 +60,7 @@ export class EngineContext implements StrategyContext {
   readonly #run: ContextRun
   readonly #onRefused: (rejection: Rejection) => void
   readonly #trailing = new TrailingEntries()
+  readonly #learned: Learned[] = []
 
   /** `onRefused` is told of every rejection. */
   constructor(run: ContextRun, accountId: string, onRefused: (rejection: Rejection) => void) {
@@ -121,6 +124,18 @@ export class EngineContext implements StrategyContext {
     this.#marketId(asset)
     const chart = this.#run.isCharted(this.accountId) ? {} : ({ chart: 'none' } as const)
     return this.#run.bars.indicator(asset, name, calculation, { ...options, ...chart })
+  }
+
+  learn(asset: string, name: string, learning: Learning): Learned {
+    this.#marketId(asset)
+    const learned = this.#run.bars.learn(asset, name, learning, this.#run.isCharted(this.accountId))
+    this.#learned.push(learned)
+    return learned
+  }
+
+  /** In the order in which they were made. */
+  get learned(): readonly Learned[] {
+    return this.#learned
   }
 
   open(order: EntryOrder): ActionResult<OrderRecord> {

@@ -1,6 +1,8 @@
 /** The bars that a strategy has heard, as the longer ones it asks for, and the indicators that are computed of them. */
+import { Learned } from '../learned/learned.ts'
+import type { Learning } from '../learned/learning.ts'
 import { toNumber } from '../numbers/toNumber.ts'
-import { type Calculation, type Candle, Indicator, type IndicatorOptions } from './indicator.ts'
+import { type Calculation, type Candle, type Charted, Indicator, type IndicatorOptions } from './indicator.ts'
 import { LongerBars } from './longerBars.ts'
 import type { Bar } from './strategy.ts'
 
@@ -10,27 +12,36 @@ interface Kept {
   readonly interval: string | null
 }
 
+/** A model that is learned, and the bars it is learned of: null = every bar. */
+interface KeptLearned {
+  readonly learned: Learned
+  readonly interval: string | null
+}
+
 /**
  * Bars are kept only in the lengths that are asked for, and from the first asking on; so the first asking has to come before any
  * market has told its second bar, or the answer would lack what was before it without a word. So it is with indicators.
  */
 export class HeardBars {
   readonly #longer = new Map<string, LongerBars>()
+  /** Those that the last bar has closed, by length. */
+  readonly #closed = new Map<string, readonly Bar[]>()
   readonly #kept: Kept[] = []
+  readonly #learned: KeptLearned[] = []
   /** The first bar of each market, in their order, until one tells its second. */
   readonly #first = new Map<string, Bar>()
-  readonly #onIndicator: ((indicator: Indicator, bar: Bar) => void) | null
+  readonly #onIndicator: ((charted: Charted, bar: Bar) => void) | null
   #isLate = false
 
-  /** `onIndicator` is told of each indicator of a bar's market, as it is at that bar. */
-  constructor(onIndicator: ((indicator: Indicator, bar: Bar) => void) | null = null) {
+  /** `onIndicator` is told of each indicator and each model of a bar's market, as it is at that bar. */
+  constructor(onIndicator: ((charted: Charted, bar: Bar) => void) | null = null) {
     this.#onIndicator = onIndicator
   }
 
   /**
    * Call with every bar just before a strategy is told of it, and with its close as a double where that is at hand.
    *
-   * @throws RangeError for a bar longer than one that was asked for.
+   * @throws RangeError for a bar longer than one that was asked for; LearningFailure for what a model is learned by.
    */
   add(bar: Bar, close = toNumber(bar.close)): void {
     if (!this.#isLate) {
@@ -39,9 +50,12 @@ export class HeardBars {
     }
     this.#addTo(null, bar, close)
     if (this.#longer.size > 0) this.#addLonger(bar)
+    // Features may be made of any indicator.
+    if (this.#learned.length > 0) this.#learn(bar)
     if (this.#onIndicator === null) return
     for (const { indicator } of this.#kept)
       if (indicator.asset === bar.asset) this.#onIndicator(indicator, bar)
+    for (const { learned } of this.#learned) if (learned.asset === bar.asset) this.#onIndicator(learned, bar)
   }
 
   /**
@@ -77,9 +91,42 @@ export class HeardBars {
     return indicator
   }
 
+  /**
+   * A model of a market, which is learned from now on.
+   *
+   * @throws RangeError for what is no interval, numbers out of range, and where it comes too late.
+   */
+  learn(asset: string, name: string, learning: Learning, isCharted = true): Learned {
+    if (this.#isLate)
+      throw new RangeError(
+        `the model ${name} is learned from the first bar on: make it in onStart or in the first onBar`,
+      )
+    const { interval = null } = learning
+    const learned = new Learned(asset, name, learning, isCharted)
+    const before = interval === null ? [this.#first.get(asset)] : this.of(asset, interval)
+    for (const bar of before) if (bar !== undefined) learned.add(bar, true)
+    this.#learned.push({ learned, interval })
+    return learned
+  }
+
   #addLonger(bar: Bar): void {
-    for (const [interval, longer] of this.#longer)
-      for (const closed of longer.add(bar)) this.#addTo(interval, closed, toNumber(closed.close))
+    this.#closed.clear()
+    for (const [interval, longer] of this.#longer) {
+      const closed = longer.add(bar)
+      for (const one of closed) this.#addTo(interval, one, toNumber(one.close))
+      if (closed.length > 0) this.#closed.set(interval, closed)
+    }
+  }
+
+  /** A longer bar that was left open ends with a bar that is not its own: indicators know more by then than it does. */
+  #learn(bar: Bar): void {
+    for (const { learned, interval } of this.#learned) {
+      if (learned.asset !== bar.asset) continue
+      if (interval === null) learned.add(bar, true)
+      else
+        for (const closed of this.#closed.get(interval) ?? [])
+          learned.add(closed, closed.closeTime === bar.closeTime)
+    }
   }
 
   /** The indicators of bars of this length; null = every bar. */

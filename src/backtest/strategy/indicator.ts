@@ -100,6 +100,13 @@ function previousOf(other: Comparable): number | null {
   return typeof other === 'object' ? other.previous : presentOf(other)
 }
 
+/** What a report draws: lines of one market. */
+export interface Charted {
+  readonly asset: string
+  readonly chart: IndicatorOptions['chart']
+  readonly lines: readonly IndicatorLine[]
+}
+
 /** An indicator of one market. Where it computes several values at once, each is a {@link line} of it. */
 export class Indicator<Result = unknown> extends IndicatorLine {
   readonly asset: string

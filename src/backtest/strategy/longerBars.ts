@@ -2,9 +2,8 @@
  * Longer bars made of a strategy's own bars: hours of minutes. Only bars that are closed are ever given, so a strategy
  * cannot see ahead through them, and it makes them itself, so they are the same in a backtest and live.
  */
+import { intervalMs } from './interval.ts'
 import type { Bar } from './strategy.ts'
-
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
  * The longer bars of any number of markets. They begin at whole multiples of their length since 1970, UTC.
@@ -30,13 +29,8 @@ export class LongerBars {
    * @throws RangeError for anything else.
    */
   constructor(interval: string) {
-    const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(interval) ?? []
-    if (count === undefined || unit === undefined)
-      throw new RangeError(
-        `an interval is a number of minutes, hours or days such as 15m, 4h or 1d, not ${interval}`,
-      )
     this.#interval = interval
-    this.#lengthMs = Number(count) * (UNIT_MS[unit] as number)
+    this.#lengthMs = intervalMs(interval)
   }
 
   /**

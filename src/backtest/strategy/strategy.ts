@@ -10,6 +10,8 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Base, Price, Quote } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import type { Rejection } from '../../terms/errors.ts'
+import type { Learned } from '../learned/learned.ts'
+import type { Learning } from '../learned/learning.ts'
 import type { PartLedger } from '../portfolio/partLedger.ts'
 import type { Bar } from './bar.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
@@ -168,6 +170,14 @@ export interface StrategyContext {
     calculation: Calculation<Candle, Result>,
     options: IndicatorOptions<'candle'> & { readonly of: 'candle' },
   ): Indicator<Result>
+
+  /**
+   * A model that the run keeps learned: of each bar that closes, before `onBar` is told of it, and only of what has happened by then. Make it
+   * once, in `onStart` or in the first `onBar`. Reports tell its fits and draw the predictions of the first account.
+   *
+   * @throws RangeError where it is made later, for what is no interval, and for numbers out of range.
+   */
+  learn(asset: string, name: string, learning: Learning): Learned
 
   open(order: EntryOrder): MaybePromise<ActionResult<OrderRecord>>
   close(order: ExitOrder): MaybePromise<ActionResult<OrderRecord>>

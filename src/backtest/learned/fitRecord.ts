@@ -1,0 +1,105 @@
+/** One fit: what it learned from, and what became of the predictions of its model. */
+import type { LearnedRow, Model } from './learning.ts'
+import type { Score } from './scores.ts'
+
+/** A fit of a run, for its result. */
+export interface LearnedFit {
+  /** The last millisecond of the bar with which it was made, epoch ms. */
+  readonly at: number
+  /** Rows it learned from. */
+  readonly rows: number
+  /** Last millisecond of the bar of its first row, epoch ms. */
+  readonly from: number
+  /** Last millisecond of the bar of its last row, epoch ms. */
+  readonly to: number
+  /** Last millisecond of the last bar that a label of its rows knows, epoch ms: never after `at`. */
+  readonly knownTo: number
+  /** Of its own rows, by name: what the model fits, not what it knows. */
+  readonly inSample: Readonly<Record<string, number | null>>
+  /** Predictions that it made, of which the label became known. */
+  readonly predictions: number
+  /** Of these, by name. */
+  readonly outOfSample: Readonly<Record<string, number | null>>
+}
+
+type Scores = Readonly<Record<string, Score>>
+
+export class FitRecord {
+  readonly model: Model
+  readonly #scores: Scores
+  readonly #about: Omit<LearnedFit, 'predictions' | 'outOfSample'>
+  #predictions: number[] = []
+  #labels: number[] = []
+  /** Predictions whose label is still to come. */
+  #open = 0
+  #isReplaced = false
+  /** What it came to, once nothing is to come. */
+  #told: LearnedFit | null = null
+
+  constructor(
+    model: Model,
+    scores: Scores,
+    made: { readonly at: number; readonly knownTo: number; readonly rows: readonly LearnedRow[] },
+    inSample: readonly number[],
+  ) {
+    const { at, knownTo, rows } = made
+    this.model = model
+    this.#scores = scores
+    this.#about = {
+      at,
+      rows: rows.length,
+      from: (rows[0] as LearnedRow).closeTime,
+      to: (rows[rows.length - 1] as LearnedRow).closeTime,
+      knownTo,
+      inSample: this.#scored(
+        inSample,
+        rows.map(({ label }) => label),
+      ),
+    }
+  }
+
+  predicted(): void {
+    this.#open += 1
+  }
+
+  /** What a prediction of its was to foretell; null where that is to count for nothing. */
+  came(prediction: number, label: number | null): void {
+    this.#open -= 1
+    if (label !== null) {
+      this.#predictions.push(prediction)
+      this.#labels.push(label)
+    }
+    this.#settle()
+  }
+
+  /** Another fit takes its place. */
+  replaced(): void {
+    this.#isReplaced = true
+    this.#settle()
+  }
+
+  /** As of now. */
+  get told(): LearnedFit {
+    return (
+      this.#told ?? {
+        ...this.#about,
+        predictions: this.#labels.length,
+        outOfSample: this.#scored(this.#predictions, this.#labels),
+      }
+    )
+  }
+
+  /** What is scored need not be kept. */
+  #settle(): void {
+    if (!this.#isReplaced || this.#open > 0) return
+    this.#told = this.told
+    this.#predictions = []
+    this.#labels = []
+  }
+
+  #scored(predictions: readonly number[], labels: readonly number[]): Record<string, number | null> {
+    return Object.fromEntries(
+      Object.entries(this.#scores).map(([name, score]) => [name, score(predictions, labels)]),
+    )
+  }
+}
