@@ -77,7 +77,7 @@ export function withPlanOptions(
     )
     .option(
       '--strategy <name>',
-      'ema-cross, breakout, mean-reversion, funding-carry, or a .ts or .js file (default: ema-cross); with --help, its parameters',
+      'ema-cross, breakout, mean-reversion, funding-carry, learned-direction, or a .ts or .js file (default: ema-cross); with --help, its parameters',
     )
     .option(
       '--part <name=strategy>',

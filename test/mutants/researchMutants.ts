@@ -390,4 +390,46 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     ],
     tests: ['unit/backtest/live/journal.test.ts'],
   },
+  {
+    breaks: 'a row is learned from before its horizon has closed',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['this.#told.length === this.horizon', 'this.#told.length >= Math.max(1, this.horizon - 1)']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'a fit learns from a bar that is as old as its window is long',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['closeTime > since', 'closeTime >= since']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'a fit learns from everything that is still held',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['    this.#letGo(at)\n', '']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'a fit is made a bar after the one that closes with its instant',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['Math.floor((closeTime + 1) /', 'Math.floor(closeTime /']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'a prediction counts for the model that came after it',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['prediction.by.came(', '(this.#fits.at(-1) ?? prediction.by).came(']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'the features of a longer bar know the bar that closes it late',
+    file: 'src/backtest/strategy/heardBars.ts',
+    edits: [['closed.closeTime === bar.closeTime', 'true']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
+  {
+    breaks: 'whoever told features may change them later',
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['Object.freeze([...given])', 'given']],
+    tests: ['unit/backtest/learned/learned.test.ts'],
+  },
 ]

@@ -27,6 +27,8 @@ type Scores = Readonly<Record<string, Score>>
 export class FitRecord {
   readonly model: Model
   readonly #scores: Scores
+  /** Of the labels that it learned from. */
+  readonly #mean: number
   readonly #about: Omit<LearnedFit, 'predictions' | 'outOfSample'>
   #predictions: number[] = []
   #labels: number[] = []
@@ -45,6 +47,7 @@ export class FitRecord {
     const { at, knownTo, rows } = made
     this.model = model
     this.#scores = scores
+    this.#mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
     this.#about = {
       at,
       rows: rows.length,
@@ -99,7 +102,7 @@ export class FitRecord {
 
   #scored(predictions: readonly number[], labels: readonly number[]): Record<string, number | null> {
     return Object.fromEntries(
-      Object.entries(this.#scores).map(([name, score]) => [name, score(predictions, labels)]),
+      Object.entries(this.#scores).map(([name, score]) => [name, score(predictions, labels, this.#mean)]),
     )
   }
 }

@@ -11,7 +11,7 @@ import { intervalMs } from '../strategy/interval.ts'
 import { FitRecord, type LearnedFit } from './fitRecord.ts'
 import type { LearnedRow, Learning, Model } from './learning.ts'
 import { LearningFailure } from './learningFailure.ts'
-import { correlation, type Score } from './scores.ts'
+import { correlation, type Score, skill } from './scores.ts'
 
 /** A bar whose label is not known yet. */
 interface Told {
@@ -58,7 +58,14 @@ export class Learned extends IndicatorLine {
   /** @throws RangeError for what is no interval, and numbers out of range. */
   constructor(asset: string, name: string, learning: Learning, isCharted = true) {
     super(name)
-    const { horizon, window, every, atLeast = AT_LEAST, chart = 'apart', scores = { correlation } } = learning
+    const {
+      horizon,
+      window,
+      every,
+      atLeast = AT_LEAST,
+      chart = 'apart',
+      scores = { correlation, skill },
+    } = learning
     if (!(Number.isSafeInteger(horizon) && horizon >= 1))
       throw new RangeError(`the horizon of ${name} is a whole number of bars from 1 on, not ${horizon}`)
     if (!(Number.isSafeInteger(atLeast) && atLeast >= 1))

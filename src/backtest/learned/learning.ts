@@ -16,7 +16,7 @@ export interface Learning {
   readonly interval?: string
   /** How the predictions are drawn: below the prices, over them, or not at all. Default `apart`. */
   readonly chart?: 'price' | 'apart' | 'none'
-  /** By what fits are scored, by name. Default: `correlation`. */
+  /** By what fits are scored, by name. Default: `correlation` and `skill`. */
   readonly scores?: Readonly<Record<string, Score>>
   /** Makes other seeds of fits. Default: none. */
   readonly seed?: string

@@ -1,23 +1,32 @@
-/** How near predictions are to what came. */
-
-/** A figure of predictions and the labels that became known of them, in the same order; null where there are too few to tell. */
-export type Score = (predictions: readonly number[], labels: readonly number[]) => number | null
+/**
+ * How near predictions are to what came. What is only known once all of it has come must not be in a score: the mean of the labels of a few days
+ * is, and to take it off shows a link between any slow feature and what comes, where there is none (Stambaugh, Journal of Financial Economics 54,
+ * 1999). So deviations are from the mean that the fit knew.
+ */
 
 /**
- * Pearson's correlation of predictions with labels, −1 to 1: what is called an information coefficient. By chance it is 0; null where one of
- * both is always the same.
+ * A figure of predictions and the labels that became known of them, in the same order; null where there are too few to tell.
+ *
+ * @param mean of the labels that the fit learned from: what would be said without a model.
+ */
+export type Score = (predictions: readonly number[], labels: readonly number[], mean: number) => number | null
+
+/**
+ * How far predictions and labels leave the mean together, −1 to 1: what is called an information coefficient, about a mean that was known. By
+ * chance it is 0; null where predictions or labels never leave the mean.
  *
  * ```ts
- * correlation([1, 2, 3], [2, 4, 6]) // → 1
+ * correlation([1, 2, 3], [2, 4, 6], 0) // → 1
  * ```
  */
-export function correlation(predictions: readonly number[], labels: readonly number[]): number | null {
-  const count = predictions.length
-  if (count < 2) return null
-  const [x, y] = [meanOf(predictions), meanOf(labels)]
+export function correlation(
+  predictions: readonly number[],
+  labels: readonly number[],
+  mean: number,
+): number | null {
   let [xx, yy, xy] = [0, 0, 0]
-  for (let row = 0; row < count; row++) {
-    const [dx, dy] = [(predictions[row] as number) - x, (labels[row] as number) - y]
+  for (const [row, label] of labels.entries()) {
+    const [dx, dy] = [(predictions[row] as number) - mean, label - mean]
     xx += dx * dx
     yy += dy * dy
     xy += dx * dy
@@ -27,21 +36,32 @@ export function correlation(predictions: readonly number[], labels: readonly num
 }
 
 /**
- * Spearman's correlation: that of the ranks, where equal numbers share the mean of theirs. One large label does not decide it.
+ * How much smaller the squared error is than that of the mean alone: 1 for a prophet, 0 for who says the mean, below it for a model that is
+ * worse, as one is that has learned chance (Campbell and Thompson, Review of Financial Studies 21, 2008). Null where labels never leave the mean.
  *
  * ```ts
- * rankCorrelation([1, 2, 3], [1, 10, 1000]) // → 1
+ * skill([1, 2, 3], [1, 2, 3], 0) // → 1
  * ```
  */
-export function rankCorrelation(predictions: readonly number[], labels: readonly number[]): number | null {
-  return correlation(ranksOf(predictions), ranksOf(labels))
+export function skill(
+  predictions: readonly number[],
+  labels: readonly number[],
+  mean: number,
+): number | null {
+  let [left, all] = [0, 0]
+  for (const [row, label] of labels.entries()) {
+    const [error, off] = [label - (predictions[row] as number), label - mean]
+    left += error * error
+    all += off * off
+  }
+  return all > 0 ? 1 - left / all : null
 }
 
 /**
  * A score: the share of predictions that lie on the side of `level` on which their label lies, of those whose label is on one.
  *
  * ```ts
- * sameSide()([0.1, -0.2, 0.3], [2, -1, -1]) // → 0.6666666666666666
+ * sameSide()([0.1, -0.2, 0.3], [2, -1, -1], 0) // → 0.6666666666666666
  * ```
  *
  * @param level in the unit of the label: 0 parts gains from losses, 0.5 ones from zeros.
@@ -56,24 +76,4 @@ export function sameSide(level = 0): Score {
     }
     return known === 0 ? null : same / known
   }
-}
-
-function meanOf(values: readonly number[]): number {
-  let sum = 0
-  for (const value of values) sum += value
-  return sum / values.length
-}
-
-function ranksOf(values: readonly number[]): number[] {
-  const order = Array.from(values, (_, index) => index).sort(
-    (a, b) => (values[a] as number) - (values[b] as number),
-  )
-  const ranks = new Array<number>(values.length)
-  for (let from = 0; from < order.length; ) {
-    let to = from + 1
-    while (to < order.length && values[order[to] as number] === values[order[from] as number]) to += 1
-    for (let at = from; at < to; at++) ranks[order[at] as number] = (from + to - 1) / 2
-    from = to
-  }
-  return ranks
 }

@@ -4,6 +4,7 @@ import { breakout } from './breakout.ts'
 import { type Constraint, parseConstraint } from './constraint.ts'
 import { emaCross } from './emaCross.ts'
 import { fundingCarry } from './fundingCarry.ts'
+import { learnedDirection } from './learnedDirection.ts'
 import { meanReversion } from './meanReversion.ts'
 import {
   brokenConstraint,
@@ -87,6 +88,28 @@ const KINDS: readonly StrategyKind[] = [
     },
     constraints: [],
     create: (asset, parameters) => fundingCarry({ asset, ...parameters }),
+  },
+  {
+    name: 'learned-direction',
+    parameters: {
+      horizon: {
+        default: 60,
+        whole: true,
+        from: 1,
+        search: '15:480:log',
+        about: 'bars ahead that are foretold',
+      },
+      window: { default: 30, whole: true, from: 1, search: '10:60', about: 'days that a fit learns from' },
+      every: { default: 1, whole: true, from: 1, about: 'days between two fits' },
+      threshold: {
+        ...{ default: '0.1%', from: 0, to: '100%', search: '0.05%:0.4%' },
+        about: 'the least change of the price that is traded on',
+      },
+      notional: { default: '50%', above: 0, about: 'size of every entry, of equity or an amount' },
+      leverage: { default: '5', ...LEVERAGE },
+    },
+    constraints: [],
+    create: (asset, parameters) => learnedDirection({ asset, ...parameters }),
   },
 ]
 

@@ -1,4 +1,5 @@
 // Bars of a market in minutes, from closes.
+import { type BarFeed, barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { toPrice } from '../../../../src/backtest/numbers/toNumber.ts'
 import type { Bar } from '../../../../src/backtest/strategy/bar.ts'
 
@@ -14,4 +15,20 @@ export function minuteBar(minute: number, close: number): Bar {
     ...{ asset: 'BTC', openTime, closeTime: openTime + MINUTE_MS - 1 },
     ...{ open: price, high: price, low: price, close: price, volume: 1 },
   }
+}
+
+/** Minutes from a midnight on, each of which begins at the close before it. */
+export function barsOf(closes: readonly number[]): BarFeed {
+  const close = BigInt64Array.from(closes, toPrice)
+  const open = close.map((price, row) => close[row - 1] ?? price)
+  const columns = {
+    length: closes.length,
+    openTime: Float64Array.from(closes, (_, minute) => BEGIN + minute * MINUTE_MS),
+    open,
+    high: close.map((price, row) => ((open[row] as bigint) > price ? (open[row] as bigint) : price)),
+    low: close.map((price, row) => ((open[row] as bigint) < price ? (open[row] as bigint) : price)),
+    close,
+    volume: new Float64Array(closes.length),
+  }
+  return barFeedOf('bars of a test', MINUTE_MS, () => [columns])
 }

@@ -6,7 +6,7 @@ import { boostedStumps } from '../../../../src/backtest/learned/boostedStumps.ts
 import type { Fit, LearnedRow } from '../../../../src/backtest/learned/learning.ts'
 import { logistic } from '../../../../src/backtest/learned/logistic.ts'
 import { ridge } from '../../../../src/backtest/learned/ridge.ts'
-import { correlation, rankCorrelation, sameSide } from '../../../../src/backtest/learned/scores.ts'
+import { correlation, sameSide, skill } from '../../../../src/backtest/learned/scores.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 
 const ABOUT = { seed: 0, previous: null, at: 0 }
@@ -176,27 +176,21 @@ describe('scores', () => {
   test('of the labels themselves are the best there is, of the opposite the worst, of a coin about nothing', () => {
     const labels = drawn()
     const opposite = labels.map((label) => -label)
-    expect([
-      correlation(labels, labels),
-      rankCorrelation(labels, labels),
-      sameSide()(labels, labels),
-    ]).toEqual([expect.closeTo(1, 10), expect.closeTo(1, 10), 1])
-    expect(correlation(opposite, labels)).toBeCloseTo(-1, 10)
-    expect(sameSide()(opposite, labels)).toBe(0)
-    expect(Math.abs(correlation(drawn(), labels) ?? 1)).toBeLessThan(0.15)
-  })
-
-  test('ranks know no size, and equal ones share theirs', () => {
-    expect(rankCorrelation([1, 2, 3, 4], [1, 2, 3, 1e9])).toBeCloseTo(1, 10)
-    // Ranks 0.5, 0.5, 2 against 0, 1, 2.
-    expect(rankCorrelation([7, 7, 8], [1, 2, 3])).toBeCloseTo(Math.sqrt(3) / 2, 10)
+    const all = (made: readonly number[]) =>
+      [correlation, skill, sameSide()].map((score) => score(made, labels, 0))
+    expect(all(labels)).toEqual([expect.closeTo(1, 10), 1, 1])
+    expect(all(opposite)).toEqual([expect.closeTo(-1, 10), expect.closeTo(-3, 10), 0])
+    expect(Math.abs(correlation(drawn(), labels, 0) ?? 1)).toBeLessThan(0.15)
+    expect(skill(drawn(), labels, 0)).toBeLessThan(-0.7)
+    expect(skill(new Array(400).fill(0), labels, 0)).toBe(0)
   })
 
   test('tell nothing of too little', () => {
-    expect([correlation([1], [1]), correlation([1, 1], [1, 2]), sameSide()([1], [0])]).toEqual([
+    expect([correlation([1], [1], 1), skill([1], [1], 1), sameSide()([1], [0], 0)]).toEqual([
       null,
       null,
       null,
     ])
+    expect([correlation([], [], 0), skill([], [], 0), sameSide(0.5)([], [], 0)]).toEqual([null, null, null])
   })
 })
