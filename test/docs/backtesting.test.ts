@@ -12,6 +12,9 @@ const ROOT = new URL('../../', import.meta.url)
 const page = await readFile(new URL('docs/backtesting.md', ROOT), 'utf8')
 const run = promisify(execFile)
 
+/** What a file away from this package imports of it. */
+const SOURCE = new URL('src/backtest/index.ts', ROOT).href
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'margin-core-docs-'))
@@ -59,6 +62,33 @@ test('the strategy with an indicator of its own is loaded, trades, and its repor
   expect(report.charts.indicators.map(({ name }: { name: string }) => name)).toEqual(['weighted price'])
 })
 
+test('the strategy that learns is loaded and fitted, and its report tells how well it foretold', async () => {
+  const file = join(folder, 'learner.ts')
+  await writeFile(
+    file,
+    blockWith('// learner.ts').replaceAll("'margin-core/backtest'", JSON.stringify(SOURCE)),
+  )
+  await typed(['backtest', '--strategy', file, '--days', '6', '--out', join(folder, 'learner'), '--json'])
+  const { learned, report } = JSON.parse(await readFile(join(folder, 'learner', 'result.json'), 'utf8'))
+  expect(learned[0].fits.length).toBeGreaterThan(3)
+  expect(report.learned.models[0].scores.map(({ name }: { name: string }) => name)).toEqual([
+    'correlation',
+    'skill',
+  ])
+  expect(report.charts.indicators.map(({ name }: { name: string }) => name)).toContain('change')
+  expect(await readFile(join(folder, 'learner', 'learned.csv'), 'utf8')).toMatch(
+    /^model,asset,at,rows,[\s\S]*\nchange,BTC,/,
+  )
+  expect(await readFile(join(folder, 'learner', 'report.html'), 'utf8')).toContain('What was learned')
+})
+
+test('what the page shows of learning a coin is what its command tells', async () => {
+  const command = /^npx margin-core (backtest --strategy learned-direction .*)$/m.exec(page)?.[1] as string
+  const [shown] = (/```\n(Learned: [\s\S]*?)```/.exec(page)?.slice(1) ?? []) as string[]
+  const { stdout } = await typed(command.split(' '))
+  expect(stdout).toContain(shown)
+})
+
 test('the objective ranks the sweep that is shown with it', async () => {
   const file = join(folder, 'ulcer.ts')
   await writeFile(file, blockWith('// ulcer.ts'))
@@ -78,12 +108,11 @@ test('the objective ranks the sweep that is shown with it', async () => {
 
 test('the program writes its report', async () => {
   const program = blockWith('runBacktest({')
-  const source = new URL('src/backtest/index.ts', ROOT).href
   const report = join(folder, 'report.html')
   const file = join(folder, 'program.mts')
   await writeFile(
     file,
-    program.replace('margin-core/backtest', source).replace("'report.html'", JSON.stringify(report)),
+    program.replace('margin-core/backtest', SOURCE).replace("'report.html'", JSON.stringify(report)),
   )
   await tsx(file)
   expect((await readFile(report, 'utf8')).startsWith('<!doctype html>')).toBe(true)

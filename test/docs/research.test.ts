@@ -144,6 +144,8 @@ test('every command of the page says what the page takes from it', async () => {
     /Beside it[\s\S]*Where 95% of redraws[\s\S]*From prices to profit/,
     /From prices to profit/,
     /parameters\.lookback +480 +1440[\s\S]*trade\(s\) are the same/,
+    /Learned: change in 240 bars\n +fits +\d[\s\S]*correlation +.* out of sample, .* in it/,
+    /with nothing changed[\s\S]*mirrored from/,
     /spread=x2 .* delay=1/,
     /plateau[\s\S]*4 runs/,
     /3 sets in 3 runs/,

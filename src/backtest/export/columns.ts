@@ -15,6 +15,7 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   rolling: ['day', 'totalReturn', 'annualVolatility', 'sharpeRatio', 'maxDrawdown'],
   drawdowns: ['depth', 'peak', 'trough', 'recovered'],
   strategies: ['strategy', 'at', 'earned'],
+  learned: ['model', 'asset', 'at', 'rows', 'from', 'to', 'knownTo', 'predictions'],
   rejections: ['code', 'count'],
   ambiguousBars: [...DIFFERING, 'positionId', 'stopPrice', 'takePrice', 'outcome'],
   decidingBars: [...DIFFERING, 'difference'],

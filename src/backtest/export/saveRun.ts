@@ -20,6 +20,7 @@ import {
   curveRows,
   drawdownRows,
   fillRows,
+  learnedRows,
   monthRows,
   partRows,
   type Row,
@@ -37,7 +38,7 @@ export const EVENTS_FILE = 'events.jsonl'
 /**
  * Writes report.html, every table of it (trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, statistics.csv, costs.csv,
  * data.csv, rejections.csv, ambiguousBars.csv), events.jsonl and result.json; makes the folder and replaces files of these names. Of a portfolio
- * strategies.csv too, with a comparison orders.csv, decidingBars.csv and divergences.csv, and beside.csv where something stands beside it.
+ * strategies.csv too, of one that learned learned.csv, with a comparison orders.csv, decidingBars.csv and divergences.csv, and beside.csv where something stands beside it.
  *
  * ```ts
  * const options = { markets: [{ asset: 'BTC', feed: demoFeed('demo', 1) }], strategy: emaCross({ asset: 'BTC' }) }
@@ -71,6 +72,7 @@ export async function saveRun(
 }
 
 const PARTS = 'strategies'
+const LEARNED = 'learned'
 const ORDERS = ['ambiguousBars', 'orders', 'decidingBars', 'divergences']
 
 /** The tables of a run, whoever made it. */
@@ -82,7 +84,7 @@ export async function saveTables(
   beside: Beside | null = null,
 ): Promise<void> {
   const { fills, markets, floors } = recording
-  const { portfolio } = result
+  const { portfolio, learned } = result
   const tables: Readonly<Record<string, Iterable<Row>>> = {
     trades: tradeRows(result.trades, fills, markets),
     fills: fillRows(fills, markets, portfolio !== undefined),
@@ -93,7 +95,10 @@ export async function saveTables(
     ...figureTables(result, recording, beside),
   }
   for (const [name, rows] of Object.entries(tables)) await saveTable(folder, name, rows)
-  await saveOptional(folder, [PARTS], portfolio === undefined ? {} : { [PARTS]: [...partRows(portfolio)] })
+  await saveOptional(folder, [PARTS, LEARNED], {
+    ...(portfolio === undefined ? {} : { [PARTS]: [...partRows(portfolio)] }),
+    ...(learned === undefined ? {} : { [LEARNED]: [...learnedRows(learned)] }),
+  })
 }
 
 /** Those that this run has; the others are gone, which an earlier run that was saved here may have had. */

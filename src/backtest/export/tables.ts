@@ -3,6 +3,7 @@ import { formatInstant } from '../../projections/wire.ts'
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { AccountCurve } from '../accounting/curve.ts'
 import type { Trade } from '../accounting/tradeLog.ts'
+import type { LearnedResult } from '../learned/learnedResult.ts'
 import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { Floors } from '../recording/floors.ts'
@@ -122,6 +123,21 @@ export function* partRows({ parts }: PortfolioResult): Generator<Row> {
   for (const { name, earned } of parts)
     for (const [at, amount] of earned)
       yield { strategy: name, at: formatInstant(at), earned: formatDecimal(amount) }
+}
+
+/** Every fit of every model: a column for each of its scores, empty where there is none. */
+export function* learnedRows(learned: readonly LearnedResult[]): Generator<Row> {
+  const scores = [...new Set(learned.flatMap((model) => Object.keys(model.scores)))]
+  const columns = (kind: string, values: Readonly<Record<string, number | null>>) =>
+    Object.fromEntries(scores.map((score) => [`${score} ${kind}`, values[score] ?? '']))
+  for (const { name, asset, fits } of learned)
+    for (const { at, rows, from, to, knownTo, predictions, inSample, outOfSample } of fits)
+      yield {
+        ...{ model: name, asset, at: formatInstant(at), rows, from: formatInstant(from) },
+        ...{ to: formatInstant(to), knownTo: formatInstant(knownTo), predictions },
+        ...columns('in sample', inSample),
+        ...columns('out of sample', outOfSample),
+      }
 }
 
 function assets(markets: readonly RecordedMarket[]): (marketId: string) => string {

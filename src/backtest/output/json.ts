@@ -2,6 +2,7 @@
 import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../../quantity/json.ts'
 import type { Beside } from '../beside/beside.ts'
+import type { LearnedResult } from '../learned/learnedResult.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { AccountResult } from '../run/participant.ts'
@@ -34,11 +35,25 @@ export function resultJson(
   })
 }
 
-function accountJson<R extends AccountResult>({ curve: _curve, trades, portfolio, ...rest }: R) {
+function accountJson<R extends AccountResult>({ curve: _curve, trades, portfolio, learned, ...rest }: R) {
   return {
     ...rest,
     trades: trades.length,
     ...(portfolio === undefined ? {} : { portfolio: portfolioJson(portfolio) }),
+    ...(learned === undefined ? {} : { learned: learned.map(learnedJson) }),
+  }
+}
+
+function learnedJson({ fits, ...model }: LearnedResult) {
+  return {
+    ...model,
+    fits: fits.map(({ at, from, to, knownTo, ...fit }) => ({
+      at: formatInstant(at),
+      from: formatInstant(from),
+      to: formatInstant(to),
+      knownTo: formatInstant(knownTo),
+      ...fit,
+    })),
   }
 }
 

@@ -1,6 +1,7 @@
 /** A run for people at a terminal: the figures in the order a trader asks for them, in 80 columns. */
 import type { Beside } from '../beside/beside.ts'
 import { headlineIntervals } from '../report/besideSection.ts'
+import { scoreRows } from '../report/learnedSection.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -54,6 +55,7 @@ export function summary(result: BacktestResult, options: SummaryOptions = {}): s
     ...section('From prices to profit', costRows(result, colours), colours),
     ...section('Evaluation', evaluationRows(result), colours),
     ...portfolioParts(result, colours),
+    ...learnedLines(result, colours),
     ...otherAccounts(result, colours),
     ...(comparison === null ? [] : bothPaths(comparison, colours)),
     ...remarks(result, colours),
@@ -202,6 +204,18 @@ function portfolioParts({ portfolio }: BacktestResult, colours: SummaryColours):
     return [name, `${change(netProfit).padStart(12)}, ${count(trades)} trades, ${count(wins)} won`]
   })
   return rows.length === 0 ? [] : section('Strategies of the portfolio', rows, colours)
+}
+
+/** Of each model its fits, and below it how well it foretold. */
+function learnedLines({ learned = [] }: BacktestResult, colours: SummaryColours): string[] {
+  return learned.flatMap((model) => {
+    const { name, fits, skipped } = model
+    const due = skipped === 0 ? '' : `, ${count(skipped)} more had too few rows`
+    const scores = scoreRows(model).map(({ name: score, outOfSample, error, inSample }): Row => {
+      return [score, `${outOfSample} ± ${error} out of sample, ${inSample} in it`]
+    })
+    return section(`Learned: ${name}`, [['fits', `${count(fits.length)}${due}`], ...scores], colours)
+  })
 }
 
 function otherAccounts({ others }: BacktestResult, colours: SummaryColours): string[] {

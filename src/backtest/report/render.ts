@@ -3,6 +3,7 @@ import type { DailyReturns } from '../statistics/dailyReturns.ts'
 import { type Assets, readAssets } from './assets.ts'
 import { Html, html, jsonElement } from './html.ts'
 import { type InlineScript, inlineScript } from './inlineScript.ts'
+import { learnedCard } from './learnedSection.ts'
 import { liveCard } from './liveSection.ts'
 import { type DayReturn, monthlyCards } from './monthlyReturns.ts'
 import { portfolioCard } from './portfolioSection.ts'
@@ -74,6 +75,7 @@ ${data.live ? null : ambiguityCard(data.ambiguity)}
 ${data.live ? null : ambiguousBarsCard(data.ambiguity)}
 ${liveCard(data.live)}
 ${portfolioCard(data.portfolio)}
+${learnedCard(data.learned)}
 ${otherAccounts(data.others)}
 ${dataCard(data)}
 </main>

@@ -21,6 +21,7 @@ import { type EvaluationSection, evaluationSection } from './evaluation.ts'
 import { type Figure, type FigureGroup, headline, statisticGroups } from './figures.ts'
 import { type Histogram, histogram } from './histogram.ts'
 import { type IndicatorSeries, indicatorSeries } from './indicatorSeries.ts'
+import { type LearnedSection, learnedSection } from './learnedSection.ts'
 import type { LiveSection } from './liveSection.ts'
 import { type PortfolioSection, portfolioSection } from './portfolioSection.ts'
 import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
@@ -45,6 +46,8 @@ export interface ReportData {
   readonly ambiguity: AmbiguitySection
   /** Null where the account is one strategy's; reports of earlier versions have none. */
   readonly portfolio?: PortfolioSection | null
+  /** Null where nothing was learned; reports of earlier versions have none. */
+  readonly learned?: LearnedSection | null
   /** The further accounts of the run. */
   readonly others: readonly AccountRow[]
   readonly sources: readonly SourceFacts[]
@@ -134,6 +137,7 @@ export function reportData(
     evaluation: evaluationSection(result),
     ambiguity: ambiguitySection(recording, comparison),
     portfolio: portfolioSection(result),
+    learned: learnedSection(result),
     others: result.others.map(accountRow),
     sources: sources(result, recording),
     notes: result.notes,

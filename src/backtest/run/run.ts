@@ -208,6 +208,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   notes.push(...dataNotes(markets, playback))
   const untraded = untradedNote(result, playback.asked)
   if (untraded !== null) notes.push(untraded)
+  notes.push(...unlearnedNotes(result))
   if (warmUp !== null) notes.push(warmUpNote(options, playback.warmedUpOn))
   const open = [result, ...others].reduce((count, { openPositions }) => count + openPositions, 0)
   if (open > 0) notes.push(`${open} position(s) still open at the end, valued at the index price`)
@@ -246,6 +247,16 @@ function warmUpNote({ from = 0, warmUpMs = 0 }: BacktestOptions, rows: number): 
   return rows === 0
     ? `no warm-up: the data has no row between ${since} and the begin of the run`
     : `strategies were told ${rows} row(s) from ${since} on before the run began, and traded on none`
+}
+
+function unlearnedNotes({ learned = [] }: AccountResult): string[] {
+  return learned
+    .filter(({ fits }) => fits.length === 0)
+    .map(({ name, skipped }) =>
+      skipped === 0
+        ? `${name} was never learned: no fit was due in this run`
+        : `${name} was never learned: none of ${skipped} fit(s) that were due had enough rows`,
+    )
 }
 
 function periodText(from: number | undefined, to: number | undefined): string {

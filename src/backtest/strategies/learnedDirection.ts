@@ -1,6 +1,6 @@
 /**
  * Learned direction: a ridge regression learns how much the price changes over so many bars, from how far the close is from four averages and
- * from how much prices move. It is in the market while the change that is foretold is larger than a threshold, and on its side.
+ * from how much prices move. It enters where the change that is foretold is larger than a threshold, and leaves where the opposite is foretold.
  */
 import { ATR, EMA } from 'trading-signals'
 import type { Direction } from '../../terms/direction.ts'
@@ -59,11 +59,16 @@ export function learnedDirection(parameters: LearnedDirectionParameters): Strate
     return [...means.map((mean) => (close - (mean ?? close)) / moves), moves / close]
   }
 
+  /** `wanted` is the side to be on; null for none in particular, where what is held on the foretold side stays. */
   async function turn(wanted: Direction | null, context: StrategyContext): Promise<void> {
-    const held = context.positions(asset)
-    if (held.length > 0 && held.every(({ direction }) => direction === wanted)) return
-    for (const position of held) await context.close({ position })
-    if (wanted !== null) await context.open({ asset, direction: wanted, sizeBy: { notional }, leverage })
+    const foretold = change.isAbove(0) ? 'long' : 'short'
+    let isHeld = false
+    for (const position of context.positions(asset)) {
+      if (position.direction === foretold) isHeld = true
+      else await context.close({ position })
+    }
+    if (wanted !== null && !isHeld)
+      await context.open({ asset, direction: wanted, sizeBy: { notional }, leverage })
   }
 
   return {
@@ -83,8 +88,9 @@ export function learnedDirection(parameters: LearnedDirectionParameters): Strate
     },
     onBar(bar: Bar, context: StrategyContext) {
       if (bar.asset !== asset || change.value === null) return
-      const wanted = change.isAbove(least) ? 'long' : change.isBelow(-least) ? 'short' : null
-      return turn(wanted, context)
+      if (change.isAbove(least)) return turn('long', context)
+      if (change.isBelow(-least)) return turn('short', context)
+      return turn(null, context)
     },
   }
 }
