@@ -100,8 +100,10 @@ describe('no look-ahead', () => {
     const kind = strategyKind(name)
     if (kind === undefined) throw new Error(name)
     const short = 'lookback' in (kind.parameters ?? {}) ? { lookback: 20 } : {}
-    const bars = wildBars('named', 600)
-    for (const row of [250, 431]) {
+    // One learns first, from a day.
+    const [length, rows] = name === 'learned-direction' ? [2_400, [1_600, 2_100]] : [600, [250, 431]]
+    const bars = wildBars('named', length)
+    for (const row of rows) {
       const before = bars.openTime[row] as number
       const one = await history(bars, createStrategy(kind, 'BTC', short), before)
       const other = await history(
