@@ -61,6 +61,7 @@ const EXPECTED = new Set([
   'StrategyError',
   'ObjectiveError',
   'StrategyFailure',
+  'LearningFailure',
   'SavedReportError',
   'NoRegularFile',
   'ResultFileError',

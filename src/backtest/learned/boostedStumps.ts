@@ -5,7 +5,7 @@ import type { Fit, LearnedRow } from './learning.ts'
 export interface BoostedStumpsOptions {
   /** How many questions: whole, 1 to 10,000. Default 100. */
   readonly rounds?: number
-  /** How much of what it finds each adds, above 0 to 1. Default 0.1. */
+  /** Which part of what it finds each adds, above 0 to 1. Default 0.1. */
   readonly rate?: number
   /** On either side of a question lie at least so many rows, as a share of all: above 0, below 0.5. Default 0.01. */
   readonly leastShare?: number

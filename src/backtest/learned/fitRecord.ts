@@ -14,11 +14,11 @@ export interface LearnedFit {
   readonly to: number
   /** Last millisecond of the last bar that a label of its rows knows, epoch ms: never after `at`. */
   readonly knownTo: number
-  /** Of its own rows, by name: what the model fits, not what it knows. */
+  /** Scores of its own rows, any number each, by name: what the model fits, not what it knows. */
   readonly inSample: Readonly<Record<string, number | null>>
-  /** Predictions that it made, of which the label became known. */
+  /** How many predictions it made of which the label became known: of as many bars. */
   readonly predictions: number
-  /** Of these, by name. */
+  /** Scores of these, any number each, by name. */
   readonly outOfSample: Readonly<Record<string, number | null>>
 }
 

@@ -31,15 +31,18 @@ const LET_GO_EVERY = 1_024
 /**
  * Its `value` is what the model predicts of the bar that is told: null while there is no model, and where the bar has no features. It is compared and
  * drawn as an indicator is.
+ *
+ * @throws RangeError for what is no interval, and numbers out of range.
  */
 export class Learned extends IndicatorLine {
   readonly asset: string
   readonly chart: Learning['chart']
+  /** In bars. */
   readonly horizon: number
   readonly window: string
   readonly every: string
   readonly scores: Readonly<Record<string, Score>>
-  /** Fits that were due and had too few rows. */
+  /** Times that a fit was due and had too few rows. */
   skipped = 0
   readonly #learning: Learning
   readonly #windowMs: number
@@ -55,7 +58,6 @@ export class Learned extends IndicatorLine {
   #instant: number | null = null
   readonly #fits: FitRecord[] = []
 
-  /** @throws RangeError for what is no interval, and numbers out of range. */
   constructor(asset: string, name: string, learning: Learning, isCharted = true) {
     super(name)
     const {

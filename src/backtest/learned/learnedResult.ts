@@ -10,7 +10,7 @@ export interface LearnedResult {
   readonly horizon: number
   readonly window: string
   readonly every: string
-  /** Fits that were due and were not made, for want of rows. */
+  /** How many fits were due and not made, for want of rows. */
   readonly skipped: number
   /** By name, over all fits. */
   readonly scores: Readonly<Record<string, LearnedScore>>

@@ -10,7 +10,7 @@ export interface Learning {
   readonly window: string
   /** A fit is made with the first bar that closes at or after each whole multiple of this since 1970, UTC: `7d`. */
   readonly every: string
-  /** With fewer rows no fit is made, and the model before stays. Default 500. */
+  /** So many rows a fit needs, 1 or more; with fewer none is made, and the model before stays. Default 500. */
   readonly atLeast?: number
   /** Of longer bars than those of the data, each once it is closed: `15m`, `4h`. Default: of every bar. */
   readonly interval?: string
@@ -44,13 +44,15 @@ export type Fit = (rows: readonly LearnedRow[], about: FitInput) => Model
 export interface LearnedRow {
   /** The bar's last millisecond, epoch ms. */
   readonly closeTime: number
+  /** As they were told: any number each. */
   readonly features: readonly number[]
+  /** As it became known: any number. */
   readonly label: number
 }
 
 /** What a fit is told beside its rows. */
 export interface FitInput {
-  /** For a learner that draws: 0 to 2³² − 1. It follows from the market, the name, `seed` and the instant of the fit. */
+  /** For a learner that draws: any whole number from 0 to 2³² − 1, as any number may seed. It follows from the market, the name, `seed` and the instant of the fit. */
   readonly seed: number
   /** The model before; null at the first fit. */
   readonly previous: Model | null
@@ -60,6 +62,10 @@ export interface FitInput {
 
 /** What a fit comes to. */
 export interface Model {
-  /** A number for features that may be new to it: any finite one. */
+  /**
+   * What it foretells: any number that is finite.
+   *
+   * @param features as a row has them, and often new to it: any number each.
+   */
   predict(features: readonly number[]): number
 }

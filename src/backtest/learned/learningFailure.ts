@@ -1,5 +1,7 @@
 /** What went wrong in the learning of a strategy: in which of its functions, and of which model. */
 
+import { thrownText } from '../strategy/thrownText.ts'
+
 /** Thrown out of a bar; the run says whose strategy it was, and when. */
 export class LearningFailure extends Error {
   override readonly name = 'LearningFailure'
@@ -16,7 +18,7 @@ export class LearningFailure extends Error {
     cause: unknown,
   ) {
     const where = `${step} of "${learned.name}"`
-    super(`${where}: ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`)
+    super(`${where}: ${thrownText(cause)}`)
     this.where = where
     this.learned = learned
     this.cause = cause

@@ -18,6 +18,10 @@ export type Score = (predictions: readonly number[], labels: readonly number[], 
  * ```ts
  * correlation([1, 2, 3], [2, 4, 6], 0) // → 1
  * ```
+ *
+ * @param predictions any number each.
+ * @param labels what came of each prediction: any number each.
+ * @param mean of the labels that the fit learned from.
  */
 export function correlation(
   predictions: readonly number[],
@@ -42,6 +46,10 @@ export function correlation(
  * ```ts
  * skill([1, 2, 3], [1, 2, 3], 0) // → 1
  * ```
+ *
+ * @param predictions any number each.
+ * @param labels what came of each prediction: any number each.
+ * @param mean of the labels that the fit learned from.
  */
 export function skill(
   predictions: readonly number[],

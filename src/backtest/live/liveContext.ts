@@ -52,7 +52,8 @@ import { fromWire, toWire } from './wireRecords.ts'
  * context.markets.length // → 4
  * ```
  *
- * @throws RangeError for a market, an interval or a decimal that is none, from whatever takes one; LiveError, from whatever asks
+ * @throws RangeError for a market, an interval or a decimal that is none, from whatever takes one; LearningFailure for what a model is learned
+ * by; LiveError, from whatever asks
  * the venue, where the key or the venue is at fault. A refused order is no error: the answer says so.
  */
 export class LiveContext implements StrategyContext {
@@ -239,7 +240,11 @@ export class LiveContext implements StrategyContext {
     return this.#bars.learn(asset, name, learning)
   }
 
-  /** A bar that the strategy is about to be told of. @throws RangeError for one longer than a length it asked for. */
+  /**
+   * A bar that the strategy is about to be told of.
+   *
+   * @throws RangeError for one longer than a length it asked for; LearningFailure for what a model is learned by.
+   */
   hear(bar: Bar): void {
     this.#bars.add(bar)
   }

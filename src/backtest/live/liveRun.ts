@@ -33,7 +33,7 @@ const POLL_MS = 2_000
  * ```
  *
  * @throws LiveError where the host cannot be reached or refuses to flatten; RangeError for an asset that the venue does not list;
- * and what the strategy throws.
+ * LearningFailure for what a model is learned by; and what the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { context, stream } = options

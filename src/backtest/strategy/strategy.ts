@@ -175,7 +175,8 @@ export interface StrategyContext {
    * A model that the run keeps learned: of each bar that closes, before `onBar` is told of it, and only of what has happened by then. Make it
    * once, in `onStart` or in the first `onBar`. Reports tell its fits and draw the predictions of the first account.
    *
-   * @throws RangeError where it is made later, for what is no interval, and for numbers out of range.
+   * @throws RangeError where it is made later, for what is no interval, and for numbers out of range; LearningFailure for what it is learned
+   *   by, where the first bar is told already.
    */
   learn(asset: string, name: string, learning: Learning): Learned
 
