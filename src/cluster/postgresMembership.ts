@@ -29,20 +29,27 @@ export class PostgresMembership implements Membership {
     this.#schema = schema
   }
 
-  /** Both tables as of one instant. */
+  /** All of it as of one instant. */
   async look(): Promise<ClusterView> {
     const { rows } = await this.#pool.query(
       `SELECT
          (SELECT coalesce(json_agg(node), '[]') FROM ${this.#schema}.node) AS nodes,
          (SELECT coalesce(json_agg(owned ORDER BY owned.shard), '[]')
-          FROM ${this.#schema}.shard AS owned, ${this.#schema}.cluster WHERE owned.shard < cluster.shards) AS shards`,
+          FROM ${this.#schema}.shard AS owned, ${this.#schema}.cluster WHERE owned.shard < cluster.shards) AS shards,
+         (SELECT coalesce(json_agg(trouble), '[]') FROM ${this.#schema}.shard_trouble AS trouble) AS troubles`,
     )
-    const [{ nodes, shards }] = rows as [{ nodes: NodeJson[]; shards: ShardJson[] }]
+    const [{ nodes, shards, troubles }] = rows as [
+      { nodes: NodeJson[]; shards: ShardRow[]; troubles: TroubleJson[] },
+    ]
+    const troubleOf = new Map(
+      troubles.map(({ shard, reason, since }) => [shard, { reason, since: Date.parse(since) }]),
+    )
     return {
       nodes: nodes.map(({ lease_ms: leaseMs, ...node }) => ({ ...node, leaseMs })),
-      shards: shards.map(({ trouble: reason, trouble_since: since, ...row }) =>
-        reason === null || since === null ? row : { ...row, trouble: { reason, since: Date.parse(since) } },
-      ),
+      shards: shards.map((row) => {
+        const trouble = troubleOf.get(row.shard)
+        return trouble === undefined ? row : { ...row, trouble }
+      }),
     }
   }
 
@@ -80,12 +87,18 @@ export class PostgresMembership implements Membership {
   }
 
   troubled(shard: number, life: string, reason: string | null): Promise<boolean> {
-    return this.#changes(
-      `UPDATE ${this.#schema}.shard
-       SET trouble = $3, trouble_since = CASE WHEN $3::text IS NOT NULL THEN coalesce(trouble_since, now()) END
-       WHERE shard = $1 AND owner = $2`,
-      [shard, life, reason],
-    )
+    const troubles = `${this.#schema}.shard_trouble`
+    const owned = `${this.#schema}.shard AS owned WHERE owned.shard = $1 AND owned.owner = $2`
+    return reason === null
+      ? this.#changes(`DELETE FROM ${troubles} WHERE shard IN (SELECT owned.shard FROM ${owned})`, [
+          shard,
+          life,
+        ])
+      : this.#changes(
+          `INSERT INTO ${troubles} (shard, reason) SELECT owned.shard, $3 FROM ${owned}
+           ON CONFLICT (shard) DO UPDATE SET reason = excluded.reason`,
+          [shard, life, reason],
+        )
   }
 
   /**
@@ -127,8 +140,9 @@ export class PostgresMembership implements Membership {
   }
 }
 
-type ShardJson = Omit<ShardRow, 'trouble'> & {
-  readonly trouble: string | null
-  readonly trouble_since: string | null
+interface TroubleJson {
+  readonly shard: number
+  readonly reason: string
+  readonly since: string
 }
 type NodeJson = Omit<NodeRow, 'leaseMs'> & { readonly lease_ms: number }

@@ -70,10 +70,13 @@ const MIGRATIONS: readonly string[] = [
    );`,
   HISTORY_MIGRATION,
   indexOf(ADDED_INDEX.table, ADDED_INDEX),
-  // Why the owner of a shard cannot open it, and since when, for whoever asks without asking that node.
-  `ALTER TABLE shard
-     ADD trouble text,
-     ADD trouble_since timestamptz;`,
+  // Why the owner of a shard cannot open it, and since when, for whoever asks without asking that node. A table of its own, and without
+  // a reference: nodes of the release before are at their work, and would have to wait for the lock.
+  `CREATE TABLE shard_trouble (
+     shard integer PRIMARY KEY,
+     reason text NOT NULL,
+     since timestamptz NOT NULL DEFAULT now()
+   );`,
 ]
 
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
