@@ -5,8 +5,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { entrySignificance } from '../../src/backtest/entries/entrySignificance.ts'
 import { evaluate } from '../../src/backtest/evaluate/evaluate.ts'
 import type { RunPlan } from '../../src/backtest/plan/plan.ts'
+import { runSearch } from '../../src/backtest/search/search.ts'
+import { parseDimension } from '../../src/backtest/search/space.ts'
 import { runSweep } from '../../src/backtest/sweep/sweep.ts'
 import type { WorkOptions } from '../../src/backtest/workers/taskPool.ts'
 import { bundleWithThreads } from '../bundle.ts'
@@ -126,6 +129,36 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     }
     await killedToo
     await lives.tells('of')
+    expect(await lives.end('SIGTERM')).toBe(0)
+    expect(lives.told).toMatch(/did [1-9]\d* tasks/)
+    expect(await leftInQueue()).toEqual([])
+  })
+
+  test('searches that learn, by an objective of their own, and tested entries are those of one machine, though a worker is killed', async () => {
+    const file = path.join(folder, 'objective.mjs')
+    writeFileSync(file, 'export default ({ days, startBalance }) => days.at(-1).equity / startBalance - 1\n')
+    const space = [parseDimension('fast', '5:30'), parseDimension('slow', '40:90')]
+    const search = {
+      plan: { ...plan, objective: file },
+      space,
+      sets: 40,
+      by: ['objective', 'maxDrawdown'],
+    } as const
+    const entries = { plan, holds: [30, 90], draws: 79 }
+    const lives = await new Machine('stays', root).tells('waiting')
+    for (const method of ['cma-es', 'nsga-ii'] as const) {
+      const dies = await new Machine(`dies in ${method}`, root).tells('waiting')
+      let killed: Promise<number | null> | null = null
+      const watched = setInterval(() => {
+        if (dies.told.includes('takes part')) killed ??= dies.end('SIGKILL')
+      }, 10)
+      const found = await runSearch({ ...search, method, ...shared() })
+      clearInterval(watched)
+      await (killed ?? dies.end('SIGKILL'))
+      expect(JSON.stringify(found)).toBe(JSON.stringify(await runSearch({ ...search, method, workers: 1 })))
+    }
+    const tested = await entrySignificance({ ...entries, ...shared() })
+    expect(JSON.stringify(tested)).toBe(JSON.stringify(await entrySignificance({ ...entries, workers: 1 })))
     expect(await lives.end('SIGTERM')).toBe(0)
     expect(lives.told).toMatch(/did [1-9]\d* tasks/)
     expect(await leftInQueue()).toEqual([])
