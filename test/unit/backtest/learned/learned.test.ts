@@ -49,6 +49,7 @@ const cases = fc.record({
     .array(fc.record({ gap: fc.integer({ min: 1, max: 5 }), close: fc.integer({ min: 50, max: 150 }) }), {
       minLength: 2,
       maxLength: 120,
+      size: 'max',
     })
     .map((steps) => {
       let minute = 0

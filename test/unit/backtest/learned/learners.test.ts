@@ -16,7 +16,7 @@ const rowsOf = (features: readonly (readonly number[])[], labels: readonly numbe
 
 const value = fc.integer({ min: -1_000, max: 1_000 }).map((whole) => whole / 100)
 const data = (label: fc.Arbitrary<number>) =>
-  fc.array(fc.tuple(value, value, label), { minLength: 8, maxLength: 60 }).map((drawn) =>
+  fc.array(fc.tuple(value, value, label), { minLength: 8, maxLength: 60, size: 'max' }).map((drawn) =>
     rowsOf(
       drawn.map(([a, b]) => [a, b]),
       drawn.map(([, , own]) => own),
