@@ -3,11 +3,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Learned } from '../../../../src/backtest/learned/learned.ts'
+import type { Learning } from '../../../../src/backtest/learned/learning.ts'
+import { ridge } from '../../../../src/backtest/learned/ridge.ts'
 import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
+import { toNumber } from '../../../../src/backtest/numbers/toNumber.ts'
 import { portfolio } from '../../../../src/backtest/portfolio/portfolio.ts'
-import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
+import { HeardBars } from '../../../../src/backtest/strategy/heardBars.ts'
+import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { readConfiguration } from '../../../../src/host/configuration.ts'
 import { type ServedVenue, serveVenue } from '../../../../src/host/serveVenue.ts'
@@ -139,6 +144,46 @@ test('prices are told as ticks and gathered into bars', async () => {
     'tick 50250',
     'end',
   ])
+})
+
+test('a model is learned live as it is of the same bars in a backtest', async () => {
+  const learning: Learning = {
+    ...{ horizon: 2, window: '10m', every: '3m', atLeast: 2, fit: ridge() },
+    features: ({ close }) => [toNumber(close)],
+    label: (ahead, { close }) => toNumber((ahead.at(-1) ?? { close }).close) - toNumber(close),
+  }
+  const told: { readonly bar: Bar; readonly value: number | null }[] = []
+  const stop = new AbortController()
+  let live: Learned | undefined
+  const strategy: Strategy = {
+    name: 'learns',
+    onStart(context) {
+      live = context.learn('BTC', 'change', learning)
+    },
+    onBar(bar) {
+      told.push({ bar, value: live?.value ?? null })
+    },
+  }
+  let polls = 0
+  const next = async () => {
+    if (polls === 14) return stop.abort()
+    const indexPrice = fp9(String(50_000 + ((polls * 7) % 5) * 10)).toString()
+    polls += 1
+    await venue.operate(
+      { type: 'advanceTime', ms: 60_000 },
+      { type: 'updatePrice', marketId: BTC, indexPrice },
+    )
+  }
+  await runLive({ context: await contextOf(), strategy, assets: ['BTC'], sleep: next, signal: stop.signal })
+  const heard = new HeardBars()
+  const again = heard.learn('BTC', 'change', learning)
+  const values = told.map(({ bar }) => {
+    heard.add(bar)
+    return again.value
+  })
+  expect(told.map(({ value }) => value)).toEqual(values)
+  expect(live?.fits).toEqual(again.fits)
+  expect(again.fits.length).toBeGreaterThan(1)
 })
 
 test('what happened to the account meanwhile is known at every bar', async () => {
