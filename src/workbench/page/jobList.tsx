@@ -5,6 +5,7 @@ import type { Contents } from '../contents.ts'
 import type { Job } from '../jobs.ts'
 import { CopyButton } from './copyButton.tsx'
 import { isUnderWay, progressWords, shareOf, spanWords, stateWords } from './jobWords.ts'
+import { PageLink } from './pageLink.tsx'
 import type { WorkbenchClient } from './workbenchClient.ts'
 
 interface Props {
@@ -41,9 +42,9 @@ function JobItem({ job, now, url, client }: ItemProps) {
         <h3>{job.form.out}</h3>
         <div class="tools">
           {url !== null && (
-            <a class="button" href={url} target="_blank" rel="noopener">
+            <PageLink class="button" url={url}>
               Open report<span class="unseen"> of {job.form.out}</span>
-            </a>
+            </PageLink>
           )}
           {isUnderWay(job) && (
             <button type="button" disabled={job.state === 'cancelled'} onClick={cancel}>

@@ -2,6 +2,7 @@
 import { ROOM_FOR_MANY, useStacked } from '../../host/console/page/shared/useStacked.ts'
 import type { ListedResult } from '../contents.ts'
 import { CopyButton } from './copyButton.tsx'
+import { PageLink } from './pageLink.tsx'
 import { dayOf, KIND_NAMES, momentOf, type Order, percent, type SortedBy } from './resultRows.ts'
 
 interface Props {
@@ -94,13 +95,7 @@ function Row({ row, isChosen, onChoose }: RowProps) {
         )}
       </td>
       <td class="named">
-        {url === null ? (
-          <b>{name}</b>
-        ) : (
-          <a href={url} target="_blank" rel="noopener">
-            {name}
-          </a>
-        )}
+        {url === null ? <b>{name}</b> : <PageLink url={url}>{name}</PageLink>}
         <small>{below.join(' · ')}</small>
         {command !== null && (
           <details>

@@ -4,6 +4,7 @@ import { announce } from '../../host/console/page/shared/announcements.tsx'
 import type { Contents } from '../contents.ts'
 import { JobList } from './jobList.tsx'
 import { isUnderWay } from './jobWords.ts'
+import { PageLink } from './pageLink.tsx'
 import { filtered, KIND_NAMES, type Order, sorted } from './resultRows.ts'
 import { ResultsTable } from './resultsTable.tsx'
 import type { Workbench } from './useWorkbench.ts'
@@ -40,13 +41,15 @@ export function ResultsView({ contents, jobs, client, look }: Props) {
         <div class="head">
           <h2 id="results-title">Results</h2>
           <div class="tools">
-            <input
-              type="search"
-              aria-label="Filter by strategy, market, folder or command"
-              placeholder="Filter"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
+            <label class="filter">
+              Filter
+              <input
+                type="search"
+                value={text}
+                title="Words of the strategy, the market, the folder or the command"
+                onInput={(event) => setText(event.currentTarget.value)}
+              />
+            </label>
             <select
               aria-label="Kind of result"
               value={kind}
@@ -67,9 +70,9 @@ export function ResultsView({ contents, jobs, client, look }: Props) {
                 Compare two runs
               </button>
             ) : (
-              <a class="button primary" href={comparison} target="_blank" rel="noopener">
+              <PageLink class="button primary" url={comparison}>
                 Compare {compared.length} runs
-              </a>
+              </PageLink>
             )}
           </div>
         </div>

@@ -14,7 +14,6 @@ export function StrategyFields({ form, contents, fault, onChange }: Props) {
   const id = useId()
   const { strategies, runFiles } = contents
   const runFile = runFiles.find(({ place }) => place === form.config)
-  const isOwn = (name: string) => /[./]/.test(name)
   const fresh = { parameters: {}, vary: {} }
   return (
     <div class="fields">
@@ -38,33 +37,20 @@ export function StrategyFields({ form, contents, fault, onChange }: Props) {
         </div>
       )}
       <div class="field">
-        <label for={`${id}-strategy`}>Strategy</label>
+        <label for={`${id}-chosen`}>Strategy</label>
         <select
-          id={`${id}-strategy`}
+          id={`${id}-chosen`}
           value={form.strategy}
-          aria-invalid={fault !== null}
+          aria-invalid={fault === null ? undefined : true}
           aria-describedby={fault === null ? undefined : `${id}-fault`}
           onChange={({ currentTarget: { value: strategy } }) => onChange({ ...fresh, strategy })}
         >
           {runFile !== undefined && <option value="">as in the run file: {runFile.strategy}</option>}
-          <optgroup label="Of the package">
-            {strategies
-              .filter((name) => !isOwn(name))
-              .map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-          </optgroup>
-          {strategies.some(isOwn) && (
-            <optgroup label="Of the folder">
-              {strategies.filter(isOwn).map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          )}
+          {strategies.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
         </select>
         {fault !== null && (
           <p class="refusal" id={`${id}-fault`} role="alert">
