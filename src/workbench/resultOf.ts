@@ -93,14 +93,19 @@ const Compared = Type.Object({
 
 /** Null for what no command of this package wrote. */
 export function resultOf(saved: object): ReadResult | null {
-  const { madeBy } = saved as { readonly madeBy?: unknown }
-  const command = Check(Made, madeBy) ? (madeBy.command ?? null) : null
+  const command = commandIn(saved)
   if (Check(Run, saved)) return { ...runRow(saved, 'live' in saved), command }
   if (Check(Walk, saved)) return { ...walkRow(saved), command }
   if (Check(Sets, saved)) return { ...setRow(saved, 'method' in saved), command }
   if (Check(Odds, saved)) return { ...oddsRow(saved), command }
   if (Check(Compared, saved)) return { ...comparedRow(saved), command }
   return null
+}
+
+/** What was typed; null where it does not say. */
+export function commandIn(saved: object): string | null {
+  const { madeBy } = saved as { readonly madeBy?: unknown }
+  return Check(Made, madeBy) ? (madeBy.command ?? null) : null
 }
 
 type Told = Omit<ReadResult, 'command'>

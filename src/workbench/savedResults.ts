@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notJson } from '../files/notJson.ts'
 import { type FolderFiles, inFolder } from './folderFiles.ts'
-import { type ReadResult, resultOf } from './resultOf.ts'
+import { commandIn, type ReadResult, resultOf } from './resultOf.ts'
 
 /** A row of the list. */
 export interface SavedResult extends ReadResult {
@@ -83,7 +83,12 @@ async function readResultRow(whole: string, size: number, found: Found): Promise
   const saved = await jsonIn(whole)
   if ('fault' in saved) return { ...base, ...damaged(saved.fault) }
   const read = resultOf(saved.value)
-  return read === null ? null : { ...base, ...read }
+  if (read !== null) return { ...base, ...read }
+  if (page === null) return null
+  // Of a command that has no rows here its page says what it is.
+  const report = path.join(path.dirname(whole), REPORT)
+  const row = await readPageRow(report, size, { ...found, file: page })
+  return row === null ? null : { ...row, ...base, command: commandIn(saved.value) }
 }
 
 async function readStudyRow(

@@ -3,6 +3,7 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STRATEGY_NAMES } from '../../../src/backtest/strategies/catalogue.ts'
 import { type Contents, Folder } from '../../../src/workbench/contents.ts'
 import { DataSets } from '../../../src/workbench/dataSets.ts'
 import { Doorkeeper } from '../../../src/workbench/doorkeeper.ts'
@@ -30,7 +31,13 @@ describe('the results of a folder', () => {
     const kinds = contents.results.map(({ place, kind }) => `${place}: ${kind}`)
     expect(kinds.sort()).toEqual([
       ...['compared: compare', 'kept: study', 'odds.html: page', 'runs/a: backtest', 'runs/b: backtest'],
-      ...['runs/odds: evaluate', 'runs/search: search', 'runs/spoiled: damaged', 'runs/sweep: sweep'],
+      ...[
+        'runs/entries: page',
+        'runs/odds: evaluate',
+        'runs/search: search',
+        'runs/spoiled: damaged',
+        'runs/sweep: sweep',
+      ],
       'runs/walk: walk-forward',
     ])
     const times = contents.results.map(({ at }) => at)
@@ -58,7 +65,15 @@ describe('the results of a folder', () => {
   })
 
   test('have the command that made them', () => {
-    for (const place of ['runs/a', 'runs/sweep', 'runs/search', 'runs/walk', 'runs/odds', 'compared'])
+    for (const place of [
+      'runs/a',
+      'runs/sweep',
+      'runs/search',
+      'runs/walk',
+      'runs/odds',
+      'runs/entries',
+      'compared',
+    ])
       expect(rowOf(place)?.command).toMatch(/^margin-core/)
   })
 
@@ -76,7 +91,7 @@ describe('the results of a folder', () => {
     )
     writeFileSync(place, '{}')
     utimesSync(place, 1, 1)
-    expect((await results.list(await filesIn(home))).find((row) => row.place === 'runs/b')).toBeUndefined()
+    expect((await results.list(await filesIn(home))).find((row) => row.place === 'runs/b')?.kind).toBe('page')
   })
 
   test('of no command are none', () => {
@@ -93,14 +108,8 @@ describe('the results of a folder', () => {
 
 describe('what there is to run', () => {
   test('strategies of the package and scripts of the folder that export one', async () => {
-    expect(contents.strategies).toEqual([
-      'ema-cross',
-      'breakout',
-      'mean-reversion',
-      'funding-carry',
-      './idle.mjs',
-    ])
-    expect(await strategiesIn(home, { folders: new Map(), isCut: false })).toHaveLength(4)
+    expect(contents.strategies).toEqual([...STRATEGY_NAMES, './idle.mjs'])
+    expect(await strategiesIn(home, { folders: new Map(), isCut: false })).toEqual(STRATEGY_NAMES)
   })
 
   test('data of the folder, by what it holds', async () => {

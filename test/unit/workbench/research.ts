@@ -84,6 +84,7 @@ const COMMANDS = [
     'runs/odds',
   ],
   ['compare', 'runs/a', 'runs/b', '--out', 'compared'],
+  ['entries', ...SIMULATED, '--draws', '9', '--out', 'runs/entries'],
 ]
 
 /** The same with a result of each kind. */
