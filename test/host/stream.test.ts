@@ -159,7 +159,16 @@ test('it resumes after a commit with everything since, and before the log with a
   expect((await ahead.next('order', 'snapshot')).type).toBe('snapshot')
   for (const from of ['x', '-1', '1.5']) {
     const headers = { 'last-event-id': from }
-    expect((await venue.get('/stream', { headers })).body).toMatchObject({ details: ['from'] })
+    for (const [path, key] of [
+      ['/stream', ALICE.key],
+      ['/operator/stream', OPERATOR],
+    ] as const)
+      expect((await venue.get(path, { headers, key })).body).toMatchObject({
+        message: expect.stringContaining(
+          ` Last-Event-ID: is ${JSON.stringify(from)}; expected: the sequence of a commit`,
+        ),
+        details: ['Last-Event-ID'],
+      })
   }
 })
 
@@ -227,6 +236,12 @@ test('a user has twenty streams', async () => {
     reason: 'too_many_streams',
   })
   expect(readings).toHaveLength(20)
+})
+
+test('a type that nothing has is refused rather than waited for', async () => {
+  const { status, body } = await venue.get('/operator/stream?type=updatePrices', { key: OPERATOR })
+  expect([status, body.details]).toEqual([400, ['type']])
+  expect(body.message).toContain('type: is "updatePrices"; expected: the type of a command or an event')
 })
 
 test('operators read the log as it grows, all of it or what is about something', async () => {

@@ -2,6 +2,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { COMMAND_FIELDS } from '../../events/commandTable.ts'
+import { EVENT_TYPES } from '../../events/eventTable.ts'
 import {
   type EndReason,
   OperatorStreamMessage,
@@ -15,6 +17,7 @@ import type { Rejection } from '../../terms/errors.ts'
 import type { Authentication } from '../authentication.ts'
 import { clientOf, type HostContext, principalOf, reject } from '../context.ts'
 import { type ErrorAnswer, errorAnswerOf, malformed } from '../errorAnswer.ts'
+import { type FieldFault, otherForm } from '../fieldsFromJson.ts'
 import { operation } from '../operation.ts'
 import { Places } from '../places.ts'
 import { Missed, snapshot } from '../stream/beginning.ts'
@@ -107,7 +110,7 @@ export function streamRoutes(
     const accountIds = named.length > 0 ? askedFor(new Set(named)) : allOf()
     if ('code' in accountIds) return errorAnswerOf(accountIds)
     const from = fromOf(request, request.query.from)
-    if (from === undefined) return malformed([NO_SEQUENCE])
+    if (from === undefined) return malformed([noSequence(request, request.query.from)])
     return { accountIds, hearsAll: named.length === 0, from }
 
     function askedFor(asked: ReadonlySet<string>): string[] | Rejection {
@@ -202,24 +205,49 @@ export function operatorStreamRoutes(instance: FastifyInstance, context: HostCon
   })
 
   app.get('/operator/stream', operatorStream, async (request, reply) => {
-    const outlet = upgradeOf(request) === undefined ? new EventStream(reply) : await opening(request, reply)
-    if (outlet === null) return reply
+    if (upgradeOf(request) !== undefined) {
+      const socket = await opening(request, reply)
+      if (socket === null) return reply
+      const fault = faultOf(request)
+      if (fault === null) tell(request, reply, socket)
+      else refuseOn(socket, context, malformed([fault]))
+      return reply
+    }
+    const fault = faultOf(request)
+    if (fault !== null) return reject(context, reply, malformed([fault]))
+    tell(request, reply, new EventStream(reply))
+    return reply
+  })
+
+  function tell(request: OperatorStreamRequest, reply: FastifyReply, outlet: EventStream | WebSocketStream) {
     const { type, accountId, marketId, quietPrices } = request.query
-    const from = fromOf(request, request.query.from)
     const filter = {
       type,
       accountId: accountId?.toLowerCase(),
       marketId: marketId?.toLowerCase(),
       withoutQuietPrices: quietPrices === 'false',
     }
-    commits.tell(outlet, from ?? engine.head, filter, clientOf(reply))
-    return reply
-  })
+    commits.tell(outlet, fromOf(request, request.query.from) ?? engine.head, filter, clientOf(reply))
+  }
 }
 
-const NO_SEQUENCE = {
-  path: 'from',
-  fault: 'is none; expected: the sequence of a commit, also in Last-Event-ID',
+type OperatorStreamRequest = FastifyRequest<{ Querystring: OperatorStreamQuery }>
+
+/** Whoever waits for what never comes would not know why. */
+function faultOf(request: OperatorStreamRequest): FieldFault | null {
+  const { type, from } = request.query
+  if (type !== undefined && !TOLD_TYPES.has(type)) return otherForm('type', type, A_TYPE)
+  return fromOf(request, from) === undefined ? noSequence(request, from) : null
+}
+
+const TOLD_TYPES: ReadonlySet<string> = new Set([...Object.keys(COMMAND_FIELDS), ...EVENT_TYPES])
+
+const A_TYPE = 'the type of a command or an event, such as "updatePrice" or "orderExecuted"'
+
+function noSequence({ headers }: FastifyRequest, from: string | undefined): FieldFault {
+  const last = headers['last-event-id']
+  const [path, given] = last === undefined ? ['from', from] : ['Last-Event-ID', last]
+  return otherForm(path, given, 'the sequence of a commit, which is the id of its last event')
 }
 
 /** The commit that was heard last; null: none, undefined: something that is none. */
