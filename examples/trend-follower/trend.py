@@ -31,5 +31,7 @@ while True:  # a stream that ends or is lost goes on after the last commit that 
                 held = way if held == way else turn(way)
                 print(price, way, held, flush=True)
             if event.startswith(b"id: "): last = {"Last-Event-ID": str(message["seq"])}
-    except (requests.RequestException, ValueError) as why: print(getattr(getattr(why, "response", None), "text", why), flush=True)
+    except (requests.RequestException, ValueError) as why:
+        print(getattr(getattr(why, "response", None), "text", why), flush=True)
+        if getattr(getattr(why, "response", None), "status_code", None) == 401: raise SystemExit(1)  # the key was revoked
     time.sleep(1)

@@ -159,6 +159,25 @@ test.each([
   expect(new Set(keys).size).toBe(orders)
 })
 
+test('trend.py ends when its key is revoked', { timeout: 30_000 }, async () => {
+  if (!HAS_PYTHON) return
+  let streams = 0
+  const venue = createServer(({ url = '' }, response) => {
+    const told = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (url.startsWith('/v2/markets')) return told(200, [{ id: 'market', config: { baseAsset: 'BTC' } }])
+    if (!url.startsWith('/stream')) return told(200, [{ accountId: 'account' }])
+    streams += 1
+    return told(401, { statusCode: 401, error: 'session_expired' })
+  })
+  await new Promise<void>((listening) => venue.listen(0, '127.0.0.1', listening))
+  const { port } = venue.address() as AddressInfo
+  await expect(inPython(`http://127.0.0.1:${port}`, 'key', /never/, 1)).rejects.toThrow('session_expired')
+  expect(streams).toBe(1)
+  venue.closeAllConnections()
+  venue.close()
+})
+
 /** What `trend.py` prints until as many lines match. */
 async function inPython(url: string, key: string, wanted: RegExp, count: number): Promise<string[]> {
   const bot = spawn('python3', [path.join(root, 'examples/trend-follower/trend.py')], {
