@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
         .catch(() => {})
       await page.unroute(/\/(orders|positions|operator\/commands)/, meet)
       if ((await alert.count()) !== 1) faults.push(`${what}: ${(await form.textContent()) ?? ''}`)
-      else if (await page.evaluate(CUT)) faults.push(`${what}: cut off`)
+      else if (await page.evaluate(CUT)) faults.push(`${what}: cut off, or plain`)
       if ((await page.evaluate(OVERHANG)) !== 0) faults.push(`${what}: wider than the window`)
       if ((await typed.inputValue()) !== kept) faults.push(`${what}: not kept`)
       if (await send.isDisabled()) faults.push(`${what}: cannot be sent again`)
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
       await row.getByRole('button', { name: /^Cancel/ }).click()
       const alert = row.getByRole('alert').filter({ hasText: said })
       await alert.waitFor({ timeout: 20_000 }).catch(() => seen.push(`cancel, ${what}: nothing said`))
-      if (await page.evaluate(CUT)) seen.push(`cancel, ${what}: cut off`)
+      if (await page.evaluate(CUT)) seen.push(`cancel, ${what}: cut off, or plain`)
       await page.unroute(/\/orders\//, answer)
     }
     expect(seen).toEqual([])
@@ -248,6 +248,7 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
       const told = await form.getByRole('alert').allTextContents()
       if (told.length !== missing || !told.every((text) => text.startsWith('This is needed.')))
         seen.push(`${type}, empty: ${missing} ${told.join()}`)
+      if (await page.evaluate(CUT)) seen.push(`${type}, empty: cut off, or plain`)
       const first = form.locator('input').nth(1)
       if ((await first.count()) === 1) await first.fill('abc')
       if ((await page.evaluate(OVERHANG)) !== 0) seen.push(`${type}: wider than the window`)
@@ -304,6 +305,39 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
     await page.close()
   })
 
+  test('a token is kept, typed or before, while the venue does not say what it is good for', async () => {
+    const { page, own } = await opened(OPERATOR)
+    await page.waitForSelector('nav a')
+    const token = page.locator('input[name=token]')
+    for (const [what, { said, answer }] of Object.entries(ATTEMPTS).filter(
+      ([name]) => !/key|rules|many/.test(name),
+    )) {
+      await page.route(/\/console\/sign-in/, answer)
+      await page.reload()
+      await expect.poll(() => page.getByRole('alert').allTextContents(), PATIENTLY).toEqual([said])
+      expect([what, await token.inputValue()]).toEqual([what, OPERATOR])
+      await page.unroute(/\/console\/sign-in/, answer)
+    }
+    await page.click('button[type=submit]')
+    await page.waitForSelector('nav a')
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
+  test('whoever trades with a key that is revoked is told at the way in', async () => {
+    const { body } = await venue.post('/user/api-keys', { name: 'phone' }, { key: ALICE.session })
+    const { page, own } = await opened(body.key)
+    await page.waitForSelector('.connection.live')
+    expect((await venue.delete(`/user/api-keys/${body.id}`, { key: ALICE.session })).status).toBeLessThan(300)
+    const told = () => page.locator('main.sign-in').getByRole('alert').allTextContents()
+    await expect
+      .poll(told, PATIENTLY)
+      .toEqual(['You were signed out: the token was revoked or refreshed, or has expired.'])
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    expect(own()).toEqual([])
+    await page.close()
+  })
+
   test('a view that was never answered says that, and not that there is nothing', async () => {
     const { page, own } = await opened(OPERATOR)
     await page.route(/\/operator\/webhooks/, (route) => route.abort('connectionrefused'))
@@ -315,8 +349,9 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
   })
 })
 
-/** Whether a part of a message is not seen. */
+/** Whether a part of a message is not seen, or looks like any other text. */
 const CUT = `[...document.querySelectorAll('.refusal')].some((message) => {
   const { left, right } = message.getBoundingClientRect()
-  return left < 0 || right > innerWidth || message.scrollWidth > message.clientWidth + 1
+  const isPlain = getComputedStyle(message).color === getComputedStyle(message.parentElement).color
+  return isPlain || left < 0 || right > innerWidth || message.scrollWidth > message.clientWidth + 1
 })`

@@ -4,7 +4,14 @@ import { Operator } from './operator/operator.tsx'
 import { Announcements } from './shared/announcements.tsx'
 import { Frame } from './shared/frame.tsx'
 import { sentenceOf } from './shared/sentences.ts'
-import { forgetToken, keepToken, keptToken, recognize, type SignedIn } from './shared/session.ts'
+import {
+  forgetToken,
+  keepToken,
+  keptToken,
+  recognize,
+  type SignedIn,
+  TokenRefused,
+} from './shared/session.ts'
 import { SignIn } from './signIn.tsx'
 import { Trader } from './trader/trader.tsx'
 
@@ -27,7 +34,9 @@ export function App() {
         keepToken(token)
         setRefusal(null)
       } catch (error) {
-        leave(sentenceOf(error))
+        // A venue that does not answer has not refused the token: it may be tried again.
+        if (error instanceof TokenRefused) leave(sentenceOf(error))
+        else setRefusal(sentenceOf(error))
       } finally {
         setTrying(false)
       }

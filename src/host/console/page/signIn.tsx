@@ -1,5 +1,6 @@
 // The way in: one field for whatever token the reader has.
 import { useState } from 'preact/hooks'
+import { keptToken } from './shared/session.ts'
 
 interface Props {
   /** Why the last token was refused, or ended. */
@@ -9,7 +10,7 @@ interface Props {
 }
 
 export function SignIn({ refusal, isTrying, onToken }: Props) {
-  const [token, setToken] = useState('')
+  const [token, setToken] = useState(() => keptToken() ?? '')
   const submit = (event: Event) => {
     event.preventDefault()
     if (token.trim() !== '') onToken(token.trim())

@@ -112,7 +112,7 @@ interface FieldProps {
 }
 
 function Field({ field, text, fault, onText }: FieldProps) {
-  const faultId = useId()
+  const id = useId()
   const label = `${words(field.path.split('.').at(-1) as string)}${field.isOptional ? ' (optional)' : ''}`
   if (field.options === null)
     return (
@@ -121,12 +121,13 @@ function Field({ field, text, fault, onText }: FieldProps) {
       </div>
     )
   return (
-    <label class="field" title={field.meaning}>
-      <span>{label}</span>
+    <div class="field" title={field.meaning}>
+      <label for={id}>{label}</label>
       <select
+        id={id}
         value={text}
         aria-invalid={fault !== null}
-        aria-describedby={fault === null ? undefined : faultId}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
         onChange={(event) => onText(event.currentTarget.value)}
       >
         <option value="">–</option>
@@ -137,10 +138,10 @@ function Field({ field, text, fault, onText }: FieldProps) {
         ))}
       </select>
       {fault !== null && (
-        <span class="refusal" id={faultId} role="alert">
+        <p class="refusal" id={`${id}-fault`} role="alert">
           {fault}
-        </span>
+        </p>
       )}
-    </label>
+    </div>
   )
 }

@@ -26,12 +26,16 @@ interface Answer {
   readonly message: string | null
 }
 
-/** @throws Error with a sentence, where it is good for nothing. */
+/** The token is good for nothing. */
+export class TokenRefused extends Error {}
+
+/** @throws TokenRefused with a sentence; another error where the venue did not say. */
 export async function recognize(token: string): Promise<SignedIn> {
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${venueAt()}/console/sign-in`, { headers })
   const unread = { message: `The venue answered with status ${response.status}.` }
   const { role = null, message }: Answer = await response.json().catch(() => unread)
-  if (role === null) throw new Error(message ?? unread.message)
-  return { role, token }
+  if (role !== null) return { role, token }
+  const why = message ?? unread.message
+  throw response.ok ? new TokenRefused(why) : new Error(why)
 }
