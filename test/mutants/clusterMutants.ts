@@ -35,6 +35,26 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
     tests: LEASE,
   },
   {
+    breaks: 'what may be over at the next look is told to whoever asks what keeps a shard from being opened',
+    file: 'src/cluster/troubles.ts',
+    edits: [['const LASTING = 2', 'const LASTING = 1']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a shard that is open again is told to be one that cannot be opened',
+    file: 'src/cluster/node.ts',
+    edits: [['reason !== null || opened?.failed === false', 'reason !== null']],
+    tests: LEASE,
+  },
+  {
+    breaks: 'a shard that changes hands waits for a flush of the row that says so',
+    file: 'src/cluster/postgresMembership.ts',
+    edits: [
+      ["set_config('synchronous_commit', 'off', true)", "set_config('synchronous_commit', 'on', true)"],
+    ],
+    tests: ['cluster/membership.test.ts'],
+  },
+  {
     breaks: 'a shard that could not be opened while the database was away is waited for when that is back',
     file: 'src/cluster/node.ts',
     edits: [['        this.#troubles.tryAll()\n', '']],
