@@ -54,6 +54,37 @@ test.skipIf(whyNoServer !== null)(
 )
 
 test.skipIf(whyNoServer !== null)(
+  'a shard whose log is damaged is named by status and health, since when and why, and no more once it is whole',
+  async () => {
+    const { server, cluster } = await made(3_000)
+    await cluster.start('a', server.url)
+    expect(await cluster.end('a', 'SIGTERM')).toBe(0)
+    const log = 'margin_core.commit_group WHERE shard = 1'
+    await server.query(`CREATE TABLE taken AS SELECT * FROM ${log}`)
+    await server.query('DELETE FROM margin_core.snapshot_piece')
+    await server.query(`DELETE FROM ${log}`)
+    await cluster.start('a', server.url)
+    const status = (...options: readonly string[]) => {
+      const args = [cluster.program, 'cluster', 'status', '--postgres', server.url, ...options]
+      return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout
+    }
+    const troubleOf = () => JSON.parse(status('--json')).shards[1].trouble
+    await expect.poll(troubleOf, { timeout: 60_000 }).not.toBeNull()
+    const { reason, since } = troubleOf()
+    expect(reason).toMatch(/^StoreDamaged: commit 1 cannot be read: it is missing/)
+    expect(status()).toContain(`\nshard 1 cannot be opened, since ${since}: ${reason}\n`)
+    const told = async () =>
+      (await cluster.shards('a'))?.map(({ shard, ...told }) => [shard, 'trouble' in told && told.trouble])
+    expect(await told()).toContainEqual([1, { reason, since }])
+    expect(await told()).toContainEqual([0, false])
+
+    await server.query('INSERT INTO margin_core.commit_group SELECT * FROM taken')
+    await expect.poll(troubleOf, { timeout: 90_000 }).toBeNull()
+    expect(status()).not.toContain('cannot be opened')
+  },
+)
+
+test.skipIf(whyNoServer !== null)(
   'SIGTERM ends a node with 0 within 20 s, whatever its lease, and also where its database says nothing',
   async () => {
     const { server, cluster } = await made(60_000)
