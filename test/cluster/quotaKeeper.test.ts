@@ -49,6 +49,8 @@ function shardOne(terms: {
   }
   const ask = async (shard: number, _: string, amount: bigint): Promise<Given> => {
     asked.push([shard, amount])
+    // Who asks on and on without a pause is answered no more, or would keep the test for good.
+    if (asked.length > 20) return new Promise(() => {})
     if (terms.silent?.includes(shard) === true) throw new Error('no answer')
     const given = terms.gives?.get(shard) ?? 0n
     share(shard, (line.shares.get(shard) ?? 0n) - given)
@@ -106,7 +108,8 @@ test.each([1n, 2n, 50n])(
     ]
     const gives = new Map([[3, amount]])
     const { keeper, asked } = shardOne({ quota: 100n, open: 100n, others, gives, silent: [0, 2] })
-    await keeper.awaited('a line', amount)
+    void keeper.awaited('a line', amount)
+    await settled()
     expect(asked.slice(0, 3)).toEqual([2, 0, 3].map((shard) => [shard, asked[0]?.[1]]))
     keeper.stop()
   },
