@@ -4,13 +4,14 @@ import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { BACKLOG_LIMITS, Backlog, LIFETIME_MS, SWEEP_MS } from '../../src/host/backlog.ts'
 import { answerList } from '../../src/host/context.ts'
 import { LongAnswer, PIECE } from '../../src/host/longAnswer.ts'
+import { BODY_LIMIT } from '../../src/host/marginTradingApi.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine } from '../../src/index.ts'
-import { request } from './raw.ts'
+import { raw, request } from './raw.ts'
 import { ALICE, account, BOB, CONFIGURATION, limitOrder, marketOrder, startVenue } from './venue.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY !== undefined
@@ -145,6 +146,27 @@ describe('a backlog', () => {
     const exchange = begin(held, socket(), 'an address', 0)
     held.answered(exchange, EXCHANGE, 'alice')
     expect([held.heldBy('an address'), held.heldBy('alice')]).toEqual([0, 2 * EXCHANGE])
+  })
+
+  test('a request costs its head as it came and the body that it announces, as far as that is let in; all that is let in where it announces none', async () => {
+    const { venue } = await startVenue(CONFIGURATION)
+    onTestFinished(() => venue.close())
+    const begin = vi.spyOn(Backlog.prototype, 'begin')
+    onTestFinished(() => begin.mockRestore())
+    const chunked = { 'transfer-encoding': 'chunked' }
+    const end = Buffer.from('0\r\n\r\n')
+    for (const [bytes, costs] of [
+      [request('GET /markets', {}), 0],
+      [request('POST /orders', { 'x-longer': 'x'.repeat(500) }, '{}'), 2],
+      [request('POST /orders', {}, 'x'.repeat(3_000)), 3_000],
+      [request('POST /orders', { 'content-length': String(BODY_LIMIT + 1) }), BODY_LIMIT],
+      [Buffer.concat([request('POST /orders', chunked), end]), BODY_LIMIT],
+    ] as const) {
+      await raw(venue.url, bytes)
+      const [head = ''] = bytes.toString('latin1').split('\r\n\r\n')
+      const texts = head.split('\r\n').slice(1).join('').replaceAll(': ', '')
+      expect(begin.mock.lastCall?.[2], head).toBe(texts.length + costs)
+    }
   })
 
   test('its limits are those of K4', () => {
