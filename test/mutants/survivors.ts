@@ -46,6 +46,13 @@ export const SURVIVORS: readonly Survivor[] = [
     'const FEW = 2',
   ),
   ...kept(
+    'src/backtest/simulated/barSample.ts',
+    'let before = Number(close[0] ?? 0n)',
+    'where there is no first there is no second either, which would be held against it',
+    'let before = Number(close[0] ?? -1n)',
+    'let before = Number(close[0] ?? 1n)',
+  ),
+  ...kept(
     'src/cluster/quotaKeeper.ts',
     'if (seen !== null && over > 0n) await this.#askOthers(name, seen, over)',
     'nobody is asked for nothing',

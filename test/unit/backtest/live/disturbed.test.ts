@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LateOrder } from '../../../../src/backtest/live/actionWatch.ts'
 import type { JournalEntry } from '../../../../src/backtest/live/journal.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
+import { LiveError } from '../../../../src/backtest/live/liveError.ts'
 import type { LiveOptions } from '../../../../src/backtest/live/liveOptions.ts'
 import { runLive } from '../../../../src/backtest/live/liveRun.ts'
 import { streamOf } from '../../../../src/backtest/live/streamOf.ts'
@@ -389,4 +390,14 @@ describe('an answer that is lost', () => {
     expect(entries.at(-1)).toMatchObject({ type: 'end', positions: 0, orders: 0 })
     expect(entries.at(-1)).toMatchObject({ error: expect.stringContaining('is not known') })
   })
+})
+
+test.each([
+  [[], undefined, 'the key has no account'],
+  [[], ALICE.accountId, `the key has no account ${ALICE.accountId}`],
+  [[{ accountId: 'another' }], ALICE.accountId, `the key has no account ${ALICE.accountId}`],
+])('a key whose accounts are %j opens none, and says so: %s', async (accounts, accountId, told) => {
+  const fetch = async () => Response.json(accounts)
+  const client = new MarginTradingClient({ baseUrl: 'http://venue', token: 'key', fetch })
+  await expect(LiveContext.open(client, Date.now, accountId)).rejects.toThrow(new LiveError(told))
 })
