@@ -111,6 +111,16 @@ describe('a backlog', () => {
     expect(cuts).toEqual(['alice: an answer was not read in time'])
   })
 
+  test('a connection whose answer was read in its time is cut off by no look afterwards', () => {
+    const { held, cuts } = backlog()
+    const reading = socket()
+    const exchange = begin(held, reading, 'alice', 0)
+    held.answered(exchange, 1, 'alice')
+    held.end(exchange)
+    for (let sweep = 0; sweep <= 3 * LIMITS.sweeps; sweep++) held.sweep()
+    expect([reading.destroyed, cuts]).toEqual([false, []])
+  })
+
   test('a long answer has its time for every piece, and is let go with its connection', () => {
     const { held } = backlog()
     const one = socket()
