@@ -177,7 +177,7 @@ const LOOK_AHEAD: Table = {
 const ENTRIES: Table = {
   ...PLAN,
   ...WORK,
-  ...each('--hold --draws --report --csv --json'),
+  ...each('--hold --draws --report --csv --json --out'),
   '--after-verdict': { on: () => '--after-verdict means nothing here: runs go on to the end of the data' },
 }
 

@@ -16,6 +16,7 @@ keepTranscripts(['venue', 'log'], async (folder) => {
 /** They ask a venue, a database or an archive elsewhere, or run until they are interrupted; other tests type them. */
 const ELSEWHERE = [
   'serve',
+  'workbench',
   'worker',
   'conformance',
   'data fetch',

@@ -60,7 +60,7 @@ export const TYPED = {
     `walk-forward ${BARE} --vary lookback=30,60 --folds 2 --train 1 --sample 1 --anchored --workers 1 --rank-by totalReturn --json`,
   ],
   entries: [
-    `entries ${BREAKOUT} --hold 30,60 --draws 19 --workers 1 --csv draws.csv --report entries.html`,
+    `entries ${BREAKOUT} --hold 30,60 --draws 19 --workers 1 --csv draws.csv --report entries.html --out tested`,
     `entries ${BREAKOUT} --draws 9 --workers 1 --json`,
     `entries ${BREAKOUT} --hold 30,30`,
   ],
@@ -75,7 +75,7 @@ export const TYPED = {
     'look-ahead --data holes.csv --on-bad-row skip --strategy breakout --param lookback=60 --param width=900 --cuts 1',
   ],
   evaluate: [
-    `evaluate ${BREAKOUT} ${PATHS} --rules two-step.json --rules one-step.json --attempts 2 --csv odds.csv --report odds.html`,
+    `evaluate ${BREAKOUT} ${PATHS} --rules two-step.json --rules one-step.json --attempts 2 --csv odds.csv --report odds.html --out odds`,
     `evaluate ${BARE} --param lookback=60 ${PATHS} --vary width=5,9 --block 60 --blocks regimes --fee 300 --payout 900`,
     `evaluate ${BREAKOUT} ${PATHS} --json`,
     `evaluate ${PATHS} --trades mine.csv --risk 0.5,2 --rules two-step.json --rules one-step.json --traded-balance 20000 --csv traded.csv --report traded.html`,
