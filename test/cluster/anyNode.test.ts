@@ -150,6 +150,8 @@ describe.skipIf(whyNoServer !== null)('what is asked again', () => {
       await cluster.server.query(`UPDATE margin_core.shard SET wanted = '${name}' WHERE shard = ${shard}`)
       await until(async () => other.node.open.has(shard) && cluster.ownerOf(shard)[0] === other)
     }
+    // Back where it was, it may go anywhere again.
+    await cluster.server.query('UPDATE margin_core.shard SET wanted = NULL')
   }
   /** An answer of the rules, and without what each answer has of its own. */
   async function told(node: ServedNode, method: string, path: string, body?: object, under?: string) {
