@@ -144,4 +144,21 @@ describe.each(['below', 'above'] as const)('a book of rows that fire %s', (side)
     expect(book.nearest).toBe(side === 'above' ? 4_990n : 4_999n)
     expect(book.room).toBeLessThan(10_000)
   })
+
+  test('leaves that have gone have their numbers taken by others, however often the book is filled', () => {
+    const rows = new Places()
+    const book = new RowLevelBook(side, rows)
+    const fill = () => {
+      for (let row = 0; row < 1_000; row++) {
+        rows.levels.set(row, BigInt(row))
+        book.insert(row, rows.levelOf(row))
+      }
+      const leaves = Array.from({ length: 1_000 }, (_, row) => rows.leafOf(row))
+      for (let row = 0; row < 1_000; row++) book.remove(row)
+      return Math.max(...leaves)
+    }
+    const first = fill()
+    expect(first).toBeGreaterThan(6)
+    for (let again = 0; again < 20; again++) expect(fill()).toBeLessThanOrEqual(first + 1)
+  })
 })
