@@ -69,6 +69,7 @@ export default defineConfig({
         items: [
           page('Backtesting', 'backtesting'),
           page('Research', 'research'),
+          page('Workbench', 'workbench'),
           page('Agreement with others', 'agreement'),
           page('The host', 'host'),
           page('Console', 'console'),

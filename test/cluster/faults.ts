@@ -71,16 +71,25 @@ async function failedInRestart(stage: Stage): Promise<number> {
   return expulsions(cluster) > expelled ? 0 : load.failedSince(began)
 }
 
+/** Of a node that has just come, once others have given it some. */
+async function shardsOf({ cluster }: Stage, node: string): Promise<readonly number[]> {
+  for (;;) {
+    const shards = (await cluster.shards(node)) ?? []
+    const owned = shards.flatMap(({ owner, shard }) => (owner === node ? [shard] : []))
+    if (owned.length > 0) return owned
+    await sleep(100)
+  }
+}
+
 export const FAULTS: Readonly<Record<string, Fault>> = {
   async 'a node is killed'(stage, node) {
     const { cluster, load, takeovers } = stage
-    const shards = (await cluster.shards(node)) ?? []
-    const lost = shards.flatMap(({ owner, shard }) => (owner === node ? [shard] : []))
+    const lost = await shardsOf(stage, node)
     await cluster.end(node, 'SIGKILL')
     const killed = performance.now()
     const [took] = await Promise.all([load.served(lost), start(stage, node)])
     const control = load.longest(killed, (shard) => !lost.includes(shard))
-    if (lost.length > 0) takeovers.push({ took, control })
+    takeovers.push({ took, control })
   },
   async 'a node is frozen past its lease'({ cluster, leaseMs }, node) {
     cluster.nodes.get(node)?.signal('SIGSTOP')
