@@ -58,6 +58,8 @@ test.skipIf(whyNoServer !== null)(
   async () => {
     const { server, cluster } = await made(3_000)
     await cluster.start('a', server.url)
+    const begun = async () => (await cluster.shards('a'))?.find(({ shard }) => shard === 1)?.owner
+    await expect.poll(begun, { timeout: 60_000 }).toBe('a')
     expect(await cluster.end('a', 'SIGTERM')).toBe(0)
     const log = 'margin_core.commit_group WHERE shard = 1'
     await server.query(`CREATE TABLE taken AS SELECT * FROM ${log}`)
