@@ -1,7 +1,7 @@
 // The page: what the folder holds, and a form for what to run next.
 import { useEffect, useState } from 'preact/hooks'
 import { Announcements } from '../../host/console/page/shared/announcements.tsx'
-import { switchTheme } from '../../style/theme.js'
+import { Bar } from '../../host/console/page/shared/bar.tsx'
 import { isUnderWay } from './jobWords.ts'
 import { ResultsView } from './resultsView.tsx'
 import { StartView } from './startView.tsx'
@@ -21,35 +21,22 @@ export function App() {
   const underWay = jobs.filter(isUnderWay).length
   return (
     <>
-      <header class="bar">
-        <span class="brand">
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M4 19V9m5 10V5m5 14v-7m5 7V8" />
-          </svg>
-          margin-core
-        </span>
-        <div class="bar-tools">
-          <nav aria-label="Views">
-            {VIEWS.map(([name, title]) => (
-              <a key={name} href={`#${name}`} aria-current={name === view ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
-          </nav>
-          <span class={isThere ? 'connection live' : 'connection lost'}>
-            {isThere ? (underWay === 0 ? 'idle' : `${underWay} under way`) : 'not connected'}
-          </span>
-        </div>
-        <button
-          type="button"
-          class="quiet"
-          aria-label="Switch between light and dark"
-          title="Light or dark"
-          onClick={switchTheme}
-        >
-          ◐
-        </button>
-      </header>
+      <Bar
+        tools={
+          <>
+            <nav aria-label="Views">
+              {VIEWS.map(([name, title]) => (
+                <a key={name} href={`#${name}`} aria-current={name === view ? 'page' : undefined}>
+                  {title}
+                </a>
+              ))}
+            </nav>
+            <span class={isThere ? 'connection live' : 'connection lost'}>
+              {isThere ? (underWay === 0 ? 'idle' : `${underWay} under way`) : 'not connected'}
+            </span>
+          </>
+        }
+      />
       <main class="workbench">
         <section class="title">
           <p class="kicker">{contents?.home ?? 'Workbench'}</p>

@@ -65,6 +65,7 @@ export class WorkbenchClient {
       try {
         const response = await fetch('/api/jobs', { headers: this.#headers(), signal })
         isThere(response.ok)
+        // The server that sent this page tells nothing else there.
         if (response.ok) for await (const { message } of eventsOf(response)) told(message as unknown as Job)
       } catch {
         // Asked again below.

@@ -1,6 +1,6 @@
 // What is around everything: the bar on top and the notices below.
 import type { ComponentChildren } from 'preact'
-import { switchTheme } from '../../../../style/theme.js'
+import { Bar } from './bar.tsx'
 
 interface Props {
   readonly children: ComponentChildren
@@ -12,29 +12,13 @@ interface Props {
 export function Frame({ children, bar, onLeave }: Props) {
   return (
     <>
-      <header class="bar">
-        <span class="brand">
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M4 19V9m5 10V5m5 14v-7m5 7V8" />
-          </svg>
-          margin-core
-        </span>
-        <div class="bar-tools">{bar}</div>
-        <button
-          type="button"
-          class="quiet"
-          aria-label="Switch between light and dark"
-          title="Light or dark"
-          onClick={switchTheme}
-        >
-          ◐
-        </button>
+      <Bar tools={bar}>
         {onLeave !== undefined && (
           <button type="button" onClick={onLeave}>
             Sign out
           </button>
         )}
-      </header>
+      </Bar>
       {children}
       <footer>
         <p>
