@@ -225,6 +225,27 @@ test('whatever has ended is found by its id until it is written, orders and posi
   expect(pending.endOf(1)).toBeUndefined()
 })
 
+test('how a position ended is found first thing, and by its id until that is written, whatever was written of it before', async () => {
+  const { pending } = told(0)
+  const after = (version: number, status: 'opened' | 'closed') =>
+    pending.event(7, {
+      phaseOrdinal: 1,
+      record: { ...position, id: 'it', version, status },
+      orderSequence: null,
+    })
+  after(1, 'opened')
+  pending.completed(1)
+  expect([pending.endOf(7), pending.sequenceOf('it')]).toEqual([undefined, undefined])
+  after(2, 'closed')
+  pending.completed(2)
+  expect(pending.endOf(7)?.record).toMatchObject({ version: 2, status: 'closed' })
+  expect(pending.sequenceOf('it')).toBe(7)
+  pending.durable(1)
+  await Promise.race([pending.flushed(), pending.failed])
+  expect(pending.eventsOf(7).map(({ record }) => record.version)).toEqual([2])
+  expect(pending.sequenceOf('it')).toBe(7)
+})
+
 test('so much that nobody looked up yet is found all the same, written or not', async () => {
   const { pending } = told(30, 2_000)
   const found = () => Array.from({ length: 30 }, (_, n) => pending.entryOf({ list: n + 1, rank: 1_999 }))
