@@ -40,7 +40,8 @@ interface Outcome {
 
 function read(bytes: Buffer): Outcome {
   const file = scratchFile('bomb.parquet', bytes)
-  const child = spawnSync(process.execPath, [program, file], { encoding: 'utf8', timeout: 20_000 })
+  // By the clock, which others on the machine have a part of; what is held to is the processor's time.
+  const child = spawnSync(process.execPath, [program, file], { encoding: 'utf8', timeout: 50_000 })
   const what = `${child.signal} ${child.stderr.slice(0, 500)}`
   expect(child.status, what).toBe(0)
   return JSON.parse(child.stdout)
