@@ -36,17 +36,14 @@ export interface Kept {
   /** A position that opens. Gives its number. */
   addPosition(id: string, identity: Identity, index: number): number
 
-  /** `before`: the number of what happened to the position before, null where it opens. Gives that of this. */
-  addEvent(event: PositionEvent, at: number, before: number | null, index: number): number
+  /** What happens next to the open position of a number. */
+  addEvent(number: number, event: PositionEvent, at: number, index: number): void
 
-  /** `last`: what happened to it last. `record`: null where it is to be folded from its events when somebody asks. */
-  endPosition(
-    number: number,
-    id: string,
-    identity: Identity,
-    last: number,
-    record: PositionRecord | null,
-  ): void
+  /** How much has happened to an open position so far. */
+  eventCount(number: number): number
+
+  /** `record`: null where it is to be folded from its events when somebody asks. */
+  endPosition(number: number, id: string, record: PositionRecord | null): void
 
   /** What has ended belongs to an earlier phase: whose it was is kept, because rejections depend on it (H3, I14). */
   forget(number: number): void
@@ -60,6 +57,9 @@ export interface Kept {
   at(number: number): RecordHeader
 
   kindOf(number: number): Kind
+
+  /** Of an order or position what its events do not say. */
+  identityOf(number: number): Identity
 
   /** The creation sequence alone, which lists are kept in the order of. */
   sequenceOf(number: number): number
@@ -75,7 +75,7 @@ export interface Kept {
   /** A position, open or not, after one of its events. It costs what its events do. */
   positionAfter(last: number, identity: Identity): Position
 
-  /** What happened last to a position that has ended. */
+  /** What happened last to a position, open or ended. */
   lastEvent(number: number): number
 
   /** What happened to a position up to an event, as it is now: none of it changes whatever becomes of the position. */

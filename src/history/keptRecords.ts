@@ -20,6 +20,7 @@ import { positionRecord } from '../projections/records.ts'
 import { IdTable } from './idTable.ts'
 import { type Kept, KINDS, type Kind, type RecordHeader } from './kept.ts'
 import { type Identity, type PastEvent, type PastEvents, positionAfter } from './pastEvents.ts'
+import { NumberColumn } from './placeColumns.ts'
 import { type Pinned, RecordHeap } from './recordHeap.ts'
 
 const orders: Codec<OrderRecord> = compile(orderFields as Fields<object>)
@@ -32,12 +33,15 @@ export class KeptRecords implements Kept {
   readonly #words = new Uint32Array(4)
   readonly #others = new Uint32Array(4)
   readonly #ended = new IdTable((number, words) => this.#is(number, words))
+  /** Of an open position the number of its last event, and how many there are. */
+  readonly #lastEvents = new NumberColumn()
+  readonly #eventCounts = new NumberColumn()
   /** The order that ended last: mostly the one behind the next event. */
   #lastOrder = { id: '', number: -1 }
 
   /** Bytes of memory that records take, in proportion to them: what is forgotten gives its room back. */
   get room(): number {
-    return this.#heap.room
+    return this.#heap.room + this.#lastEvents.room + this.#eventCounts.room
   }
 
   engineCreated(): void {}
@@ -70,16 +74,12 @@ export class KeptRecords implements Kept {
     const number = this.#heap.begin()
     this.#writeKept(id, 'opened', identity)
     this.#heap.end(number)
+    this.#eventCounts.set(number, 0)
     return number
   }
 
-  endPosition(
-    number: number,
-    id: string,
-    identity: Identity,
-    last: number,
-    record: PositionRecord | null,
-  ): void {
+  endPosition(number: number, id: string, record: PositionRecord | null): void {
+    const [identity, last] = [this.identityOf(number), this.lastEvent(number)]
     this.#heap.beginAnew(number)
     const { writer } = this.#heap
     this.#writeKept(id, 'position', identity)
@@ -90,16 +90,22 @@ export class KeptRecords implements Kept {
     this.#index(id, number)
   }
 
-  addEvent(event: PositionEvent, at: number, before: number | null): number {
+  addEvent(position: number, event: PositionEvent, at: number): void {
     const order = 'orderId' in event ? this.#orderBehind(event.orderId) : null
+    const count = this.eventCount(position)
     const number = this.#heap.begin()
     const { writer } = this.#heap
-    writer.count(before === null ? 0 : before + 1)
+    writer.count(count === 0 ? 0 : this.#lastEvents.at(position) + 1)
     writer.count(order === null ? 0 : order + 1)
     writer.count(at)
     eventCodec.write(writer, event)
     this.#heap.end(number)
-    return number
+    this.#lastEvents.set(position, number)
+    this.#eventCounts.set(position, count + 1)
+  }
+
+  eventCount(number: number): number {
+    return this.#eventCounts.at(number)
   }
 
   forget(number: number): void {
@@ -130,6 +136,10 @@ export class KeptRecords implements Kept {
     }
   }
 
+  identityOf(number: number): Identity {
+    return { sequence: this.sequenceOf(number), phaseOrdinal: this.#reader.count() }
+  }
+
   sequenceOf(number: number): number {
     this.#heap.open(number, this.#reader)
     this.#reader.at += UUID_BYTES + 1
@@ -158,9 +168,10 @@ export class KeptRecords implements Kept {
   }
 
   position(number: number): PositionRecord {
-    const last = this.lastEvent(number)
+    this.at(number)
+    const last = this.#reader.count()
     if (this.#reader.flag()) return Object.freeze(positions.read(this.#reader))
-    return positionRecord(this.positionAfter(last, this.at(number)))
+    return positionRecord(this.positionAfter(last, this.identityOf(number)))
   }
 
   positionAfter(last: number, identity: Identity): Position {
@@ -168,8 +179,8 @@ export class KeptRecords implements Kept {
   }
 
   lastEvent(number: number): number {
-    this.at(number)
-    return this.#reader.count()
+    const { kind } = this.at(number)
+    return kind === 'opened' ? this.#lastEvents.at(number) : this.#reader.count()
   }
 
   eventsUpTo(last: number): PastEvents {

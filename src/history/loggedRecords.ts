@@ -35,7 +35,10 @@ export class LoggedRecords implements Kept {
   readonly #log: EventLog
   /** By number, as are the others. */
   readonly #begun = new PlaceColumn()
-  /** Of an order its end; of a position the row of its last event, and the number of its record + 1 or 0. */
+  /**
+   * Of an order its end; of an open position the row of its last event and how many there are; of one that has ended that row and the
+   * number of its record + 1 or 0.
+   */
   readonly #ended = new PlaceColumn()
   /** Kind and phase. */
   readonly #states = new NumberColumn()
@@ -81,27 +84,28 @@ export class LoggedRecords implements Kept {
 
   addPosition(_id: string, identity: Identity, index: number): number {
     this.#begin(identity, index, stateOf('opened'))
+    this.#ended.set(identity.sequence, 0, 0)
     return identity.sequence
   }
 
-  addEvent(event: PositionEvent, _at: number, before: number | null, index: number): number {
+  addEvent(number: number, event: PositionEvent, _at: number, index: number): void {
     const order = 'orderId' in event ? this.#orderBehind(event.orderId) : null
-    return this.#chains.add(this.#seq, index, before, order)
+    const count = this.eventCount(number)
+    const before = count === 0 ? null : this.lastEvent(number)
+    this.#ended.set(number, this.#chains.add(this.#seq, index, before, order), count + 1)
   }
 
-  endPosition(
-    number: number,
-    _id: string,
-    { phaseOrdinal }: Identity,
-    last: number,
-    record: PositionRecord | null,
-  ): void {
-    this.#ended.set(number, last, record === null ? 0 : this.#keep(record) + 1)
-    this.#setState(number, 'position', phaseOrdinal)
+  eventCount(number: number): number {
+    return this.#ended.indexAt(number)
+  }
+
+  endPosition(number: number, _id: string, record: PositionRecord | null): void {
+    this.#ended.set(number, this.lastEvent(number), record === null ? 0 : this.#keep(record) + 1)
+    this.#setState(number, 'position', this.identityOf(number).phaseOrdinal)
   }
 
   forget(number: number): void {
-    const { phaseOrdinal } = this.#identityOf(number)
+    const { phaseOrdinal } = this.identityOf(number)
     if (this.kindOf(number) === 'order') return this.#setState(number, 'earlierOrder', phaseOrdinal)
     const { seq: last, index: record } = this.#ended.at(number)
     this.#chains.drop(last)
@@ -123,11 +127,15 @@ export class LoggedRecords implements Kept {
   }
 
   at(number: number): RecordHeader {
-    return { id: this.#idAt(number), kind: this.kindOf(number), ...this.#identityOf(number) }
+    return { id: this.#idAt(number), kind: this.kindOf(number), ...this.identityOf(number) }
   }
 
   kindOf(number: number): Kind {
     return KINDS[(this.#states.at(number) % PER_PHASE) - 1] as Kind
+  }
+
+  identityOf(number: number): Identity {
+    return { sequence: number, phaseOrdinal: Math.floor(this.#states.at(number) / PER_PHASE) }
   }
 
   sequenceOf(number: number): number {
@@ -137,14 +145,14 @@ export class LoggedRecords implements Kept {
   endedAt(number: number): Ended {
     return {
       accountId: this.#beginning(number).event.accountId,
-      phaseOrdinal: this.#identityOf(number).phaseOrdinal,
+      phaseOrdinal: this.identityOf(number).phaseOrdinal,
     }
   }
 
   order(number: number): OrderRecord {
     const { event, at } = this.#beginning(number)
     if (event.type !== 'orderPlaced') throw new TypeError(`an order begins with ${event.type}`)
-    const order = placedOrder(event, at, this.#identityOf(number))
+    const order = placedOrder(event, at, this.identityOf(number))
     const { event: end } = this.#read(this.#ended.at(number))
     if (!endsOrder(end)) throw new TypeError(`an order ends with ${end.type}`)
     endOrder(order, end)
@@ -153,7 +161,7 @@ export class LoggedRecords implements Kept {
 
   position(number: number): PositionRecord {
     const { seq: last, index: record } = this.#ended.at(number)
-    if (record === 0) return positionRecord(this.positionAfter(last, this.#identityOf(number)))
+    if (record === 0) return positionRecord(this.positionAfter(last, this.identityOf(number)))
     this.#records.open(record - 1, this.#reader)
     return Object.freeze(positions.read(this.#reader))
   }
@@ -218,10 +226,6 @@ export class LoggedRecords implements Kept {
 
   #isEnded(number: number): boolean {
     return this.#states.at(number) % PER_PHASE > stateOf('opened')
-  }
-
-  #identityOf(number: number): Identity {
-    return { sequence: number, phaseOrdinal: Math.floor(this.#states.at(number) / PER_PHASE) }
   }
 
   #idAt(number: number): string {

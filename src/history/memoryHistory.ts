@@ -30,15 +30,6 @@ interface AccountHistory {
   readonly closedPositions: MarketLists
 }
 
-/** An open position: its number, that of what happened to it last, and how much has. */
-interface OpenPosition extends Identity {
-  readonly number: number
-  last: number | null
-  events: number
-  /** How it stands, once its events are many; until then it is folded from them when somebody asks. */
-  position: Position | null
-}
-
 type OfAccount = Pick<PositionRecord, 'accountId' | 'marketId'>
 
 /** Events that are few: they take less room, and less time to fold, than a page of them. */
@@ -49,7 +40,7 @@ const FEW = 8
  * folded in the same instant, when their events become many. Neighbours have the same: what happened to them together lies together
  * in the log, and is read once for all of them.
  */
-function fewOf({ number }: { readonly number: number }): number {
+function fewOf(number: number): number {
   return FEW - (Math.imul(number >>> NEIGHBOURS, 0x9e3779b1) >>> 30)
 }
 
@@ -76,7 +67,8 @@ interface SavedPosition extends Identity {
   readonly events: readonly { readonly event: PositionEvent; readonly at: number }[]
 }
 
-export class MemoryHistory extends RecordLists<OpenPosition> implements History {
+/** An open position is its number. */
+export class MemoryHistory extends RecordLists<number> implements History {
   readonly #log: EventLog | null
   #kept: Kept
   readonly #accounts = new Map<string, AccountHistory>()
@@ -84,7 +76,9 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   /** The account of the last change: the next is often another change of the same account. */
   #last: AccountHistory | null = null
   /** Open positions that a snapshot told of, until they come themselves. */
-  readonly #awaited = new Map<string, OpenPosition>()
+  readonly #awaited = new Map<string, number>()
+  /** By number, how an open position stands once its events are many; until then it is folded from them when somebody asks. */
+  readonly #standing = new Map<number, Position>()
 
   /** `log`: where every commit is that is told from the beginning on, and from which records can be folded. */
   constructor(log: EventLog | null = null) {
@@ -119,22 +113,24 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     _at: number,
     identity: Identity,
     index: number,
-  ): OpenPosition {
+  ): number {
     const number = this.#kept.addPosition(positionId, identity, index)
     this.#historyOf(accountId).positions.push(number)
-    const { sequence, phaseOrdinal } = identity
-    return { number, sequence, phaseOrdinal, last: null, events: 0, position: null }
+    return number
   }
 
-  positionChanged(open: OpenPosition, event: PositionEvent, at: number, index: number): void {
-    if (open.events === fewOf(open)) open.position = this.#kept.positionAfter(open.last as number, open)
-    if (open.position !== null) positionRecipe(open.position, event, at)
-    open.last = this.#kept.addEvent(event, at, open.last, index)
-    open.events += 1
+  positionChanged(number: number, event: PositionEvent, at: number, index: number): void {
+    const kept = this.#kept
+    const [count, few] = [kept.eventCount(number), fewOf(number)]
+    if (count === few) this.#standing.set(number, this.#folded(number))
+    if (count >= few) positionRecipe(this.#standing.get(number) as Position, event, at)
+    kept.addEvent(number, event, at, index)
   }
 
-  positionEnded(open: OpenPosition, event: PositionEvent): void {
-    this.#end(open, event, event.positionId, open.position)
+  positionEnded(number: number, event: PositionEvent): void {
+    const record = this.#standing.get(number) ?? null
+    if (record !== null) this.#standing.delete(number)
+    this.#end(number, event, event.positionId, record)
   }
 
   override phaseBegan(accountId: string): void {
@@ -148,26 +144,19 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
       SavedPosition[],
       (RecordHeader & { accountId: string })[],
     ] = [[], [], []]
-    const savedPosition = (
-      record: PositionRecord,
-      identity: Identity,
-      last: number,
-      ended: boolean,
-    ): SavedPosition => ({
+    const savedPosition = (number: number, record: PositionRecord, ended: boolean): SavedPosition => ({
       ...{ id: record.id, accountId: record.accountId, record: ended ? record : null },
-      ...{ sequence: identity.sequence, phaseOrdinal: identity.phaseOrdinal },
-      events: eventsUpTo(kept, last),
+      ...kept.identityOf(number),
+      events: eventsUpTo(kept, kept.lastEvent(number)),
     })
     for (const number of kept.numbers()) {
       const about = kept.at(number)
       const { sequence, phaseOrdinal } = about
       if (about.kind === 'order') orders.push({ sequence, phaseOrdinal, record: kept.order(number) })
-      else if (about.kind === 'position')
-        lives.push(savedPosition(kept.position(number), about, kept.lastEvent(number), true))
+      else if (about.kind === 'position') lives.push(savedPosition(number, kept.position(number), true))
       else earlier.push({ ...about, accountId: kept.endedAt(number).accountId })
     }
-    for (const open of this.open.values())
-      lives.push(savedPosition(this.#recordOf(open), open, open.last as number, false))
+    for (const number of this.open.values()) lives.push(savedPosition(number, this.#recordOf(number), false))
     const [byAge, livesByAge, earlierByAge] = [orders, lives, earlier].map((list) =>
       list.sort((a, b) => a.sequence - b.sequence),
     )
@@ -181,26 +170,26 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     this.#accounts.clear()
     this.#last = null
     this.#awaited.clear()
+    this.#standing.clear()
     for (const { accountId, ...one } of earlier) kept.addEarlier(one, accountId)
     for (const { record, ...identity } of orders)
       this.#listOrder(kept.addOrder(record, identity), record, identity)
     for (const { id, accountId, record, events, ...identity } of lives) {
       const number = kept.addPosition(id, identity)
       this.#historyOf(accountId).positions.push(number)
-      let last: number | null = null
-      for (const { event, at } of events) last = kept.addEvent(event, at, last)
-      const open = { number, last, events: events.length, position: null, ...identity }
-      if (record === null) this.#awaited.set(id, open)
-      else this.#end(open, record, id, events.length > fewOf(open) ? record : null)
+      for (const { event, at } of events) kept.addEvent(number, event, at)
+      if (record === null) this.#awaited.set(id, number)
+      else this.#end(number, record, id, events.length > fewOf(number) ? record : null)
     }
   }
 
   /** It was told of in what was saved. */
-  restorePosition(position: Position): OpenPosition {
-    const awaited = this.#awaited.get(position.id)
-    if (awaited === undefined) throw new ReferenceError(`no history of position ${position.id}`)
+  restorePosition(position: Position): number {
+    const number = this.#awaited.get(position.id)
+    if (number === undefined) throw new ReferenceError(`no history of position ${position.id}`)
     this.#awaited.delete(position.id)
-    return { ...awaited, position: awaited.events > fewOf(awaited) ? { ...position } : null }
+    if (this.#kept.eventCount(number) > fewOf(number)) this.#standing.set(number, { ...position })
+    return number
   }
 
   endedOrder(orderId: string): Ended | undefined {
@@ -226,11 +215,11 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
   }
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
-    const open = this.open.get(positionId)
-    if (open !== undefined) return eventRecords(this.#kept.eventsUpTo(open.last as number), open)
-    const number = this.#find(positionId, 'position')
-    if (number === null) return undefined
-    return eventRecords(this.#kept.eventsUpTo(this.#kept.lastEvent(number)), this.#kept.at(number))
+    const kept = this.#kept
+    const number = this.open.get(positionId) ?? this.#find(positionId, 'position')
+    return number === null
+      ? undefined
+      : eventRecords(kept.eventsUpTo(kept.lastEvent(number)), kept.identityOf(number))
   }
 
   order(orderId: string): OrderRecord | undefined {
@@ -258,11 +247,16 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
 
   #recordAt(number: number): PositionRecord {
     if (this.#kept.kindOf(number) !== 'opened') return this.#kept.position(number)
-    return this.#recordOf(this.open.get(this.#kept.at(number).id) as OpenPosition)
+    return this.#recordOf(number)
   }
 
-  #recordOf(open: OpenPosition): PositionRecord {
-    return positionRecord(open.position ?? this.#kept.positionAfter(open.last as number, open))
+  /** Of an open position. */
+  #recordOf(number: number): PositionRecord {
+    return positionRecord(this.#standing.get(number) ?? this.#folded(number))
+  }
+
+  #folded(number: number): Position {
+    return this.#kept.positionAfter(this.#kept.lastEvent(number), this.#kept.identityOf(number))
   }
 
   #listOrder(number: number, record: OrderRecord, identity: Identity): void {
@@ -271,15 +265,9 @@ export class MemoryHistory extends RecordLists<OpenPosition> implements History 
     else history.endedOrders.insert(record.marketId, number, identity.sequence)
   }
 
-  #end(
-    open: OpenPosition,
-    { accountId, marketId }: OfAccount,
-    id: string,
-    record: PositionRecord | null,
-  ): void {
-    const { number, last } = open
-    this.#kept.endPosition(number, id, open, last as number, record)
-    this.#historyOf(accountId).closedPositions.insert(marketId, number, open.sequence)
+  #end(number: number, { accountId, marketId }: OfAccount, id: string, record: PositionRecord | null): void {
+    this.#kept.endPosition(number, id, record)
+    this.#historyOf(accountId).closedPositions.insert(marketId, number, this.#sequenceOf(number))
   }
 
   #historyOf(accountId: string): AccountHistory {

@@ -39,8 +39,12 @@ export class PlaceColumn {
     return (this.#pages[row >> BITS] as PlacePage).seq[row & ROW] as number
   }
 
+  indexAt(row: number): number {
+    return (this.#pages[row >> BITS] as PlacePage).index[row & ROW] as number
+  }
+
   at(row: number): Place {
-    return { seq: this.seqAt(row), index: (this.#pages[row >> BITS] as PlacePage).index[row & ROW] as number }
+    return { seq: this.seqAt(row), index: this.indexAt(row) }
   }
 }
 

@@ -128,8 +128,26 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant(
     'a position of many events is listed as it was when they became many',
     'history/memoryHistory.ts',
-    ['    if (open.position !== null) positionRecipe(open.position, event, at)\n', ''],
+    [
+      '    if (count >= few) positionRecipe(this.#standing.get(number) as Position, event, at)\n',
+      '    if (count === few) positionRecipe(this.#standing.get(number) as Position, event, at)\n',
+    ],
     'unit/history/history.test.ts',
+  ),
+  mutant(
+    'what happened to an open position is forgotten with each thing that happens to it',
+    'history/loggedRecords.ts',
+    [
+      'this.#chains.add(this.#seq, index, before, order), count + 1)',
+      'this.#chains.add(this.#seq, index, before, order), 0)',
+    ],
+    'history/lists.test.ts',
+  ),
+  mutant(
+    'a position that opens under a number that was given back has the events of the one before',
+    'history/keptRecords.ts',
+    ['    this.#eventCounts.set(number, 0)\n', ''],
+    'history/lists.test.ts',
   ),
   mutant(
     'funding is left out of the ledger that is folded from postings (C11)',
