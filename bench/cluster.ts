@@ -29,17 +29,28 @@ import {
 const FIGURES = { durable, forward, nodes, takeover, handover, reopen: () => reopen(commits), pages }
 const LEASE_MS = 3_000
 const SENDERS = 256
-/** Bytes of a commit in the bare statement. */
-const COMMIT_BYTES = 60
+/** Bytes of a commit in the bare statement: as many as that of a limit order has. */
+const COMMIT_BYTES = 139
 
 const program = new Command('bench/cluster.ts')
   .description('Measures shards over PostgreSQL and the nodes that serve them.')
   .argument('[name...]', `any of ${Object.keys(FIGURES).join(', ')}; default: all`)
   .option('--count <n>', 'how many takeovers and hand-overs', Number, 100)
   .option('--commits <n>', 'how many commits the shard has that is opened again', Number, 1_000_000)
+  .option(
+    '--flush <ms>',
+    'how much longer each flush of the database takes, for what waits for it',
+    Number,
+    0,
+  )
   .option('--trace', 'tell each step of every hand-over')
   .parse()
-const { count, commits, trace = false } = program.opts<{ count: number; commits: number; trace?: boolean }>()
+const {
+  count,
+  commits,
+  flush,
+  trace = false,
+} = program.opts<{ count: number; commits: number; flush: number; trace?: boolean }>()
 
 const spread = (values: readonly number[]) =>
   `${[0.5, 0.9, 0.99].map((share) => `p${100 * share} ${quantile(values, share).toFixed(0)}`).join(', ')}, longest ${Math.max(...values).toFixed(0)} ms, of ${values.length}`
@@ -91,9 +102,16 @@ async function bareRate(pool: pg.Pool, shard: number): Promise<number> {
   return (1_000 * head) / (performance.now() - began)
 }
 
+/** A database on a slower disk: whoever flushes waits, with everybody behind it. */
+const slowed = (url: string) =>
+  flush === 0
+    ? url
+    : `${url}?options=${encodeURIComponent(`-c commit_delay=${1_000 * flush} -c commit_siblings=0`)}`
+
 /** Medians of five rounds in turns. */
 async function durable(): Promise<void> {
-  await withServer(async ({ url }) => {
+  await withServer(async (server) => {
+    const url = slowed(server.url)
     await (await openPostgresStore(url, { schema: 'bare' })).close()
     const pool = primaryPool(url, { max: 1 })
     const [postgres, lmdb, bare]: [number[], number[], number[]] = [[], [], []]

@@ -3,6 +3,7 @@ import type { Commit } from '../events/commit.ts'
 import { isPlainTick, type TickColumns, tickCommand, tickCommit } from '../events/tickColumns.ts'
 import type { MemoryStore } from '../store/memoryStore.ts'
 import type { Store, StoreSession } from '../store/store.ts'
+import { AppendPace } from './appendPace.ts'
 
 export interface Journal {
   /** Sequence up to which everything is durable. */
@@ -84,7 +85,8 @@ const WORTH_A_WRITE = 128
 /**
  * Group commit: what is recorded while the store writes goes into the next group, so the load itself sets their size. Where the store
  * takes several appends at once, a group that is worth it is given to it while others are under way, and the store writes while
- * commands are decided; it counts as durable only after all groups before it. Ticks that nobody waits for gather for as long
+ * commands are decided; it counts as durable only after all groups before it. Where the loop mostly waits for the store, one group
+ * is under way at a time, and whoever is answered may come again before the next. Ticks that nobody waits for gather for as long
  * as the store says, because the header of a group is many times as long as a tick (K14); what is told of them waits as well.
  * After a failed write nothing is written again: what the store holds is then unknown.
  */
@@ -100,7 +102,10 @@ export class GroupCommit implements Journal {
   readonly #underWay: Group[] = []
   /** The last commit that was given to the store. */
   #givenHead: number
+  readonly #pace: AppendPace
   #starting = false
+  /** Whoever was just answered may come again before the next group is given. */
+  #isLingering = false
   #isWaitingForRoom = false
   /** Calls off the end of gathering; null while nothing gathers. */
   #callOff: (() => void) | null = null
@@ -125,6 +130,7 @@ export class GroupCommit implements Journal {
     this.#room = listeners.room
     this.#onDurable = listeners.onDurable
     this.#onFailure = listeners.onFailure
+    this.#pace = new AppendPace(store.clocks ?? null)
   }
 
   record(commit: Commit): void {
@@ -184,7 +190,7 @@ export class GroupCommit implements Journal {
 
   /** Gives the store what has gathered, as long as it may be given more. */
   #give(): void {
-    while (this.#failure === null && !this.#isWaitingForRoom && this.#isDue()) {
+    while (this.#failure === null && !this.#isWaitingForRoom && !this.#isLingering && this.#isDue()) {
       const room = this.#room()
       if (room === null) void this.#append()
       else void this.#appendAfter(room)
@@ -202,6 +208,7 @@ export class GroupCommit implements Journal {
     return (
       appendsAtOnce > 1 &&
       this.#underWay.length < appendsAtOnce &&
+      !this.#pace.isSlow &&
       this.#gathering.commits.length >= WORTH_A_WRITE
     )
   }
@@ -224,8 +231,10 @@ export class GroupCommit implements Journal {
     this.#underWay.push(group)
     const head = this.#givenHead
     this.#givenHead += group.commits.length
+    const ended = this.#pace.begin()
     try {
       await this.#store.append(group.commits, head, this.#epoch)
+      ended()
       await before?.written
     } catch (error) {
       if (this.#failure === null) this.fail(this.#onFailure(error))
@@ -240,7 +249,21 @@ export class GroupCommit implements Journal {
     } catch (error) {
       this.fail(this.#onFailure(error))
     }
-    this.#goOn()
+    const isAlone = group.commits.length === 1 && this.#gathering.commits.length === 0
+    if (this.#pace.isSlow && this.#underWay.length === 0 && !isAlone) this.#linger(group.commits.length)
+    else this.#goOn()
+  }
+
+  #linger(answered: number): void {
+    this.#isLingering = true
+    this.#pace.gather(
+      answered,
+      () => this.#gathering.commits.length,
+      () => {
+        this.#isLingering = false
+        this.#goOn()
+      },
+    )
   }
 
   #goOn(): void {

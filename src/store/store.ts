@@ -6,6 +6,7 @@
 import type { Commit } from '../events/commit.ts'
 import type { RecordStore } from './recordStore.ts'
 import type { RowStore } from './rowStore.ts'
+import type { LoopClocks } from './turns.ts'
 
 /** What a writer gets when it opens a store. */
 export interface StoreSession {
@@ -41,9 +42,15 @@ export interface Store extends SnapshotShelf {
   append(commits: readonly Commit[], expectedHead: number, epoch: number): Promise<void>
   /**
    * How many appends may be under way at once, each with the head that the one before it leaves as its `expectedHead`; default 1.
-   * They are carried out in the order in which they were begun, and none behind one that was not.
+   * They are carried out in the order in which they were begun, and none behind one that was not. One at a time is under way
+   * where the engine mostly waits for them, which {@link clocks} say.
    */
   readonly appendsAtOnce?: number
+  /**
+   * Of the event loop: where the engine mostly waits for its appends, whoever was answered may come again before the next is
+   * begun. Default: they are not waited for.
+   */
+  readonly clocks?: LoopClocks
   /**
    * Commits from sequence `from` on in runs of at least one, oldest first, up to the head at the time of the call.
    *

@@ -1,5 +1,14 @@
 /** How long work beside the commands gives way to whoever else waits for the process (K15). */
 
+/** The clocks of an event loop, in milliseconds from any instant. */
+export interface LoopClocks {
+  elapsed(): number
+  /** How long the loop has had nothing to do. */
+  idle(): number
+  /** Calls back after what there is to do now. */
+  later(turn: () => void): void
+}
+
 /** A piece of long work. */
 export interface Pace {
   /** Resolves at once within a turn, else after everybody else had theirs. */

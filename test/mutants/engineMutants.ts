@@ -250,6 +250,27 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'unit/engine/appendsAtOnce.test.ts',
   ),
   mutant(
+    'a slow store is given the half of the senders that was not answered',
+    'engine/journal.ts',
+    ['      !this.#pace.isSlow &&\n', ''],
+    'unit/engine/slowAppends.test.ts',
+  ),
+  mutant(
+    'whoever was answered by a slow store misses the next write',
+    'engine/journal.ts',
+    ['if (this.#pace.isSlow && this.#underWay.length === 0 && !isAlone)', 'if (false)'],
+    'unit/engine/slowAppends.test.ts',
+  ),
+  mutant(
+    'a group is never written while each turn brings a commit',
+    'engine/appendPace.ts',
+    [
+      'if ((count - before) * tookMs <= count * windowMs) return then()',
+      'if (count === before) return then()',
+    ],
+    'unit/engine/appendPace.test.ts',
+  ),
+  mutant(
     'a store is let go of while an append behind one that failed is under way',
     'engine/journal.ts',
     ['await Promise.allSettled(this.#underWay', 'await Promise.allSettled(this.#underWay.slice(1)'],

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { CommitLog } from '../log/commitLog.ts'
 import { LogStore } from '../log/logStore.ts'
 import { SnapshotFiles } from '../log/snapshotFiles.ts'
+import { LOOP_CLOCKS } from '../node/loopClocks.ts'
 import { type Store, StoreDamaged } from '../store.ts'
 import { type About, newestIn } from './about.ts'
 import { aboutRecordsIn } from './aboutRecords.ts'
@@ -92,6 +93,7 @@ export async function openLmdbStore(directory: string, options: LmdbStoreOptions
       epoch: mark.openings * SESSIONS,
       unwritable: () => unwritable,
       appended: () => marking.appended(),
+      clocks: LOOP_CLOCKS,
       gather,
       shelf: (name) => shelfIn(directory, name, whose),
       async records(form) {

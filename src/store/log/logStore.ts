@@ -20,6 +20,8 @@ export interface Writing {
   /** Is told of every append that is durable. */
   appended?(): void
   /** As in {@link Store}. */
+  readonly clocks?: NonNullable<Store['clocks']>
+  /** As in {@link Store}. */
   readonly gather?: NonNullable<Store['gather']>
   /** As in {@link Store}. */
   readonly shelf?: NonNullable<Store['shelf']>
@@ -30,6 +32,7 @@ export interface Writing {
 }
 
 export class LogStore implements Store {
+  readonly clocks?: NonNullable<Store['clocks']>
   readonly gather?: NonNullable<Store['gather']>
   readonly shelf?: NonNullable<Store['shelf']>
   readonly records?: NonNullable<Store['records']>
@@ -47,6 +50,7 @@ export class LogStore implements Store {
     this.#writing = writing
     this.#epoch = writing?.epoch ?? 0
     if (writing === null) return
+    if (writing.clocks !== undefined) this.clocks = writing.clocks
     if (writing.gather !== undefined) this.gather = writing.gather
     if (writing.shelf !== undefined) this.shelf = writing.shelf
     if (writing.records !== undefined) this.records = writing.records

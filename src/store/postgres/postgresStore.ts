@@ -5,6 +5,7 @@
  */
 import type pg from 'pg'
 import type { Commit } from '../../events/commit.ts'
+import { LOOP_CLOCKS } from '../node/loopClocks.ts'
 import type { RowStore } from '../rowStore.ts'
 import {
   type Snapshot,
@@ -114,6 +115,7 @@ class PostgresStore implements Store {
   #history: HistorySession | null = null
   readonly #lane: AppendLane
   readonly appendsAtOnce = 2
+  readonly clocks = LOOP_CLOCKS
   #closed = false
 
   constructor(pool: pg.Pool, schema: string, shard: number, { ahead = null, ...keeping }: Keeping) {
