@@ -38,6 +38,9 @@ Examples:
       --method nsga-ii --rank-by totalReturn,maxDrawdown --sets 320
   $ margin-core search --config run.json --space lookback=60:1440 --method halving --sets 270 --rank-by sharpeRatio`
 
+/** The methods that go by all figures at once. */
+const BY_ALL: readonly SearchMethod[] = ['nsga-ii', 'nsga-iii']
+
 export function searchCommand(): Command {
   return withWorkOptions(withObjective(withPlanOptions(new Command('search'))))
     .option(
@@ -49,7 +52,7 @@ export function searchCommand(): Command {
     .addOption(
       new Option(
         '--method <name>',
-        'sobol, latin-hypercube and random spread the sets evenly; tpe, cma-es (numbers only) and nsga-ii (several figures) learn from those that ran; halving drops two thirds after a ninth and after a third of the data',
+        'sobol, latin-hypercube and random spread the sets evenly; tpe, gp (a Gaussian process), cma-es (numbers only), nsga-ii (several figures) and nsga-iii (three and more) learn from those that ran; halving drops two thirds after a ninth and after a third of the data',
       )
         .choices(SEARCH_METHODS)
         .default('sobol'),
@@ -58,7 +61,7 @@ export function searchCommand(): Command {
     .addOption(
       new Option(
         '--rank-by <figures>',
-        'what is best, as for a sweep; nsga-ii goes by all figures, tpe, cma-es and halving by the first',
+        'what is best, as for a sweep; nsga-ii and nsga-iii go by all figures, tpe, gp, cma-es and halving by the first',
       )
         .argParser(rankings)
         .default(['evaluation'], 'evaluation'),
@@ -103,7 +106,7 @@ async function search(options: Options, command: Command): Promise<void> {
           space,
           method,
           sets,
-          by: method === 'nsga-ii' ? rankBy : rankBy[0],
+          by: BY_ALL.includes(method) ? rankBy : rankBy[0],
           constraints: constraints.ofParameters,
           seed: plan.seed ?? 'search',
           ...(study === undefined ? {} : { study }),

@@ -36,6 +36,32 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/search/samplers.test.ts'],
   },
   {
+    breaks: 'the whole of a crowd survives where a direction is empty',
+    file: 'src/backtest/search/nsgaIII.ts',
+    edits: [
+      ['const fewest = Math.min(...left.map(crowdOf))', 'const fewest = Math.max(...left.map(crowdOf))'],
+    ],
+    tests: ['unit/backtest/search/nsgaIII.test.ts'],
+  },
+  {
+    breaks: 'objectives are compared in the units that they come in',
+    file: 'src/backtest/search/niches.ts',
+    edits: [['value / (widths[objective] as number)', 'value / (widths[0] as number)']],
+    tests: ['unit/backtest/search/nsgaIII.test.ts'],
+  },
+  {
+    breaks: 'the points of a batch know nothing of each other',
+    file: 'src/backtest/search/bayesian.ts',
+    edits: [['    process.believe(best, process.at(best).mean)\n', '']],
+    tests: ['unit/backtest/search/bayesian.test.ts'],
+  },
+  {
+    breaks: 'the process looks where it is sure',
+    file: 'src/backtest/search/expectedImprovement.ts',
+    edits: [['const z = (least - mean) / deviation', 'const z = (mean - least) / deviation']],
+    tests: ['unit/backtest/search/bayesian.test.ts'],
+  },
+  {
     breaks: 'an objective that comes to no finite number is ranked',
     file: 'src/backtest/objective/loadObjective.ts',
     edits: [["(typeof told === 'number' && Number.isFinite(told))", "typeof told === 'number'"]],

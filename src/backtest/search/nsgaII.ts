@@ -1,21 +1,16 @@
 /**
  * NSGA-II (K. Deb, A. Pratap, S. Agarwal, T. Meyarivan, IEEE Transactions on Evolutionary Computation 6 (2), 2002): of parents and
- * children those survive that fewer others beat in every objective, and among equals those with more room around them; children are
- * crossed (simulated binary crossover: K. Deb, R. B. Agrawal, Complex Systems 9, 1995) and changed a little (polynomial mutation).
+ * children those survive that fewer others beat in every objective, and among equals those with more room around them.
  */
-import { exp, ln } from '../simulated/exponential.ts'
 import { Random } from '../simulated/random.ts'
 import { frontsOf } from '../sweep/fronts.ts'
 import type { Sampler, Seen } from './sampler.ts'
+import { childOf } from './variation.ts'
 
 /** How many survive, and how many children they have. */
 const POPULATION = 32
-/** How likely a child is crossed. */
-const CROSSED = 0.9
-/** Distribution indices: the larger, the nearer a child is to its parents. */
-const ETA_CROSSED = 15
-const ETA_CHANGED = 20
-const BELOW_ONE = 1 - 2 ** -53
+/** Distribution index of crossover: the larger, the nearer a child is to its parents. */
+const ETA = 15
 
 interface Member {
   readonly seen: Seen
@@ -43,14 +38,7 @@ export class NsgaII implements Sampler {
   proposed(seed: string): number[] {
     const random = new Random(seed)
     const [one, other] = [this.#parent(random), this.#parent(random)]
-    const isCrossed = random.uniform() < CROSSED
-    return one.map((u, axis) => {
-      const v = other[axis] as number
-      const isChoice = this.#isChoice[axis] as boolean
-      const crossed = isCrossed && random.uniform() < 0.5 ? (isChoice ? v : between(u, v, random)) : u
-      if (random.uniform() >= 1 / one.length) return crossed
-      return isChoice ? random.uniform() : changed(crossed, random)
-    })
+    return childOf(one, other, { isChoice: this.#isChoice, eta: ETA, random })
   }
 
   /** The better of two. */
@@ -96,42 +84,4 @@ function roomsOf(front: readonly Seen[]): number[] {
         (rooms[order[place] as number] as number) + (cost(order[place + 1]) - cost(order[place - 1])) / width
   }
   return rooms
-}
-
-/** One of the two children of simulated binary crossover, within the bounds. */
-function between(u: number, v: number, random: Random): number {
-  const [low, high] = u < v ? [u, v] : [v, u]
-  const draw = random.uniform()
-  const isLower = random.uniform() < 0.5
-  const apart = high - low
-  if (apart < 1e-14) return u
-  const room = isLower ? low : 1 - high
-  const beta = 1 + (2 * room) / apart
-  const alpha = 2 - power(beta, -(ETA_CROSSED + 1))
-  const spread =
-    draw <= 1 / alpha
-      ? power(draw * alpha, 1 / (ETA_CROSSED + 1))
-      : power(1 / (2 - draw * alpha), 1 / (ETA_CROSSED + 1))
-  return within((low + high + (isLower ? -1 : 1) * spread * apart) / 2)
-}
-
-/** Polynomial mutation within the bounds. */
-function changed(u: number, random: Random): number {
-  const draw = random.uniform()
-  const inverse = 1 / (ETA_CHANGED + 1)
-  if (draw < 0.5) {
-    const base = 2 * draw + (1 - 2 * draw) * power(1 - u, ETA_CHANGED + 1)
-    return within(u + power(base, inverse) - 1)
-  }
-  const base = 2 * (1 - draw) + 2 * (draw - 0.5) * power(u, ETA_CHANGED + 1)
-  return within(u + 1 - power(base, inverse))
-}
-
-function within(u: number): number {
-  return Math.min(Math.max(u, 0), BELOW_ONE)
-}
-
-/** The same on every machine. */
-function power(base: number, exponent: number): number {
-  return base <= 0 ? 0 : exp(exponent * ln(base))
 }

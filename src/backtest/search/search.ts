@@ -2,19 +2,22 @@
 import { plannedObjective } from '../objective/loadObjective.ts'
 import { dataPeriodOf } from '../plan/dataPeriod.ts'
 import type { RunPlan } from '../plan/plan.ts'
-import type { Constraint } from '../strategies/constraint.ts'
+import { type Constraint, parametersKeep } from '../strategies/constraint.ts'
+import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { declaredKeeper } from '../sweep/declaredSets.ts'
 import { compareRows, type Ranking } from '../sweep/ranking.ts'
 import type { SweepRow } from '../sweep/variantFigures.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { adaptive } from './adaptive.ts'
+import { Bayesian } from './bayesian.ts'
 import { CmaEs } from './cmaEs.ts'
 import { NsgaII } from './nsgaII.ts'
+import { NsgaIII } from './nsgaIII.ts'
 import { Parzen } from './parzen.ts'
 import { type Point, Points } from './points.ts'
 import type { Sampler } from './sampler.ts'
 import type { SearchMethod } from './searchMethod.ts'
-import { type Dimension, hasOrder } from './space.ts'
+import { type Dimension, hasOrder, middleAt, parametersAt } from './space.ts'
 import { Study } from './study.ts'
 
 type Objectives = readonly [Ranking, ...Ranking[]]
@@ -26,7 +29,7 @@ export interface SearchOptions extends WorkOptions {
   readonly method: SearchMethod
   /** How many sets; fewer where the space has no more. */
   readonly sets: number
-  /** What is best; `nsga-ii` goes by several figures at once, `tpe`, `cma-es` and `halving` by the first. */
+  /** What is best; `nsga-ii` and `nsga-iii` go by several figures at once, `tpe`, `gp`, `cma-es` and `halving` by the first. */
   readonly by: Ranking | Objectives
   /** Sets that break one of them are not run, nor those that the strategy itself does not take. */
   readonly constraints?: readonly Constraint[]
@@ -68,11 +71,12 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   const { plan, space, method, sets, by, constraints = [], seed = 'search' } = options
   const objectives: Objectives = typeof by === 'string' ? [by] : by
   const [first] = objectives
-  const sampler = samplerOf(method, space)
+  mustHaveOrder(method, space)
   const isTaken = await declaredKeeper(plan)
   await plannedObjective(plan, objectives)
   if (new Points(options, isTaken).next(1).length === 0)
     throw new RangeError('no set of the space keeps every condition')
+  const sampler = samplerOf(options, objectives.length, isTaken)
   let done = 0
   const total = method === 'halving' ? RUNGS.reduce((sum, _, rung) => sum + rungSize(sets, rung), 0) : sets
   const study = await Study.open({
@@ -99,14 +103,34 @@ export async function runSearch(options: SearchOptions): Promise<SearchResult> {
   }
 }
 
-/** Null for a method that learns nothing. @throws RangeError for values without an order where they need one. */
-function samplerOf(method: SearchMethod, space: readonly Dimension[]): Sampler | null {
-  if (method === 'tpe') return new Parzen()
-  if (method === 'nsga-ii') return new NsgaII(space.map((dimension) => !hasOrder(dimension)))
-  if (method !== 'cma-es') return null
+/** @throws RangeError for values without an order where the method needs one. */
+function mustHaveOrder(method: SearchMethod, space: readonly Dimension[]): void {
+  if (method !== 'cma-es') return
   const without = space.find((dimension) => !hasOrder(dimension))
-  if (without === undefined) return new CmaEs(space.length)
+  if (without === undefined) return
   throw new RangeError(`cma-es needs numbers in order, and ${without.name} is a choice of others; take tpe`)
+}
+
+/** Null for a method that learns nothing. */
+function samplerOf(
+  { method, space, constraints = [] }: SearchOptions,
+  objectives: number,
+  isTaken: (set: StrategyParameters) => boolean,
+): Sampler | null {
+  const choices = space.map((dimension) => !hasOrder(dimension))
+  if (method === 'tpe') return new Parzen()
+  if (method === 'cma-es') return new CmaEs(space.length)
+  if (method === 'nsga-ii') return new NsgaII(choices)
+  if (method === 'nsga-iii') return new NsgaIII(choices, objectives)
+  if (method !== 'gp') return null
+  return new Bayesian({
+    choices,
+    middle: (at) => space.map((dimension, axis) => middleAt(dimension, at[axis] as number)),
+    isAllowed: (at) => {
+      const parameters = parametersAt(space, at)
+      return parametersKeep(parameters, constraints) && isTaken(parameters)
+    },
+  })
 }
 
 async function halving(

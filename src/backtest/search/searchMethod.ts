@@ -2,7 +2,7 @@
 
 /**
  * How sets are chosen: `random`, `latin-hypercube` and `sobol` before any has run; `tpe` (tree-structured Parzen estimator),
- * `cma-es` (covariance matrix adaptation) and `nsga-ii` (for several objectives) from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
+ * `gp` (a Gaussian process), `cma-es` (covariance matrix adaptation), `nsga-ii` and `nsga-iii` (for several objectives, and for three and more) from what has run; `halving` runs all over a ninth of the data, the best third over a third, and the best third of these over
  * all of it (successive halving: K. Jamieson, A. Talwalkar, AISTATS 2016).
  */
 export type SearchMethod = (typeof SEARCH_METHODS)[number]
@@ -11,8 +11,10 @@ export type SearchMethod = (typeof SEARCH_METHODS)[number]
 export const SEARCH_METHODS = [
   'sobol',
   'tpe',
+  'gp',
   'cma-es',
   'nsga-ii',
+  'nsga-iii',
   'halving',
   'latin-hypercube',
   'random',

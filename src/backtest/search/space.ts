@@ -53,6 +53,24 @@ export function hasOrder(dimension: Dimension): boolean {
   return steps.every((step) => step > 0) || steps.every((step) => step < 0)
 }
 
+/**
+ * The coordinate that stands for all that come to the same value: a model of the costs knows by it where nothing differs (E. C.
+ * Garrido-Merchán, D. Hernández-Lobato, Neurocomputing 380, 2020).
+ */
+export function middleAt(dimension: Dimension, u: number): number {
+  if (dimension.kind === 'real') return u
+  if (dimension.kind === 'choice')
+    return middleOf(Math.floor(u * dimension.values.length), dimension.values.length)
+  const { low, high, isLog } = dimension
+  const value = Number(valueAt(dimension, u))
+  if (!isLog) return middleOf(value - low, high + 1 - low)
+  return (ln(value / low) + ln((value + 1) / low)) / 2 / ln((high + 1) / low)
+}
+
+function middleOf(part: number, parts: number): number {
+  return (part + 0.5) / parts
+}
+
 /** The parameters at a point whose coordinates are 0 <= u < 1, one for each dimension. */
 export function parametersAt(space: readonly Dimension[], point: readonly number[]): StrategyParameters {
   return Object.fromEntries(

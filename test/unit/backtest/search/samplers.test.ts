@@ -2,60 +2,28 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { Bayesian } from '../../../../src/backtest/search/bayesian.ts'
 import { CmaEs } from '../../../../src/backtest/search/cmaEs.ts'
-import { randomPoints } from '../../../../src/backtest/search/designs.ts'
 import { NsgaII } from '../../../../src/backtest/search/nsgaII.ts'
+import { NsgaIII } from '../../../../src/backtest/search/nsgaIII.ts'
 import { Parzen } from '../../../../src/backtest/search/parzen.ts'
 import { axesOf } from '../../../../src/backtest/search/principalAxes.ts'
 import type { Sampler, Seen } from '../../../../src/backtest/search/sampler.ts'
-import { sobolPoints } from '../../../../src/backtest/search/sobol.ts'
 import { hasOrder, parseDimension } from '../../../../src/backtest/search/space.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { frontsOf } from '../../../../src/backtest/sweep/fronts.ts'
+import {
+  byChance,
+  type Costs,
+  everywhere,
+  least,
+  looked,
+  median,
+  rosenbrock,
+  seeds,
+  sphere,
+} from './looking.ts'
 
-type Costs = (at: readonly number[]) => number[]
-
-/** As a search does: in batches, with an even design first and where it begins anew. */
-function looked(sampler: Sampler, axes: number, looks: number, costs: Costs, seed: string): Seen[] {
-  const design = sobolPoints(axes, seed)
-  const seen: Seen[] = []
-  const look = (at: readonly number[]) => void seen.push({ at, costs: costs(at) })
-  for (let first = 0; first < sampler.beginning; first++) look(design.next().value as number[])
-  if (sampler.beginning > 0) sampler.learn(seen, sampler.beginning)
-  while (seen.length < looks) {
-    if (sampler.isSpent) sampler.restart?.(design.next().value as number[])
-    const { batch } = sampler
-    const proposed = Array.from({ length: batch }, (_, index) =>
-      sampler.proposed(`${seed}/${seen.length + index}`),
-    )
-    for (const at of proposed) look(at)
-    sampler.learn(seen, batch)
-  }
-  return seen.slice(0, looks)
-}
-
-function byChance(axes: number, looks: number, costs: Costs, seed: string): Seen[] {
-  const points = randomPoints(axes, seed)
-  return Array.from({ length: looks }, () => {
-    const at = points.next().value as number[]
-    return { at, costs: costs(at) }
-  })
-}
-
-const least = (seen: readonly Seen[]) => Math.min(...seen.map(({ costs }) => costs[0] as number))
-const seeds = Array.from({ length: 10 }, (_, index) => `seed ${index}`)
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number
-
-/** Away from the middle, where a search begins. */
-const sphere: Costs = (at) => [at.reduce((sum, u) => sum + (u - 0.8) ** 2, 0)]
-/** H. H. Rosenbrock, Computer Journal 3, 1960, from −2 to 2 on each axis: a bent valley. */
-const rosenbrock: Costs = (at) => {
-  const x = at.map((u) => 4 * u - 2)
-  const terms = x
-    .slice(1)
-    .map((next, i) => 100 * (next - (x[i] as number) ** 2) ** 2 + (1 - (x[i] as number)) ** 2)
-  return [terms.reduce((sum, term) => sum + term, 0)]
-}
 /** A sphere that is a thousand times as long along a slanting axis as across. */
 const ridge: Costs = ([a = 0, b = 0]) => [(a + b - 1.3) ** 2 * 1e6 + (a - b - 0.2) ** 2]
 
@@ -155,6 +123,12 @@ describe('NSGA-II', () => {
 const samplers: Record<string, (axes: number) => Sampler> = {
   'cma-es': (axes) => new CmaEs(axes),
   'nsga-ii': (axes) => new NsgaII(Array.from({ length: axes }, (_, axis) => axis % 3 === 1)),
+  'nsga-iii': (axes) =>
+    new NsgaIII(
+      Array.from({ length: axes }, (_, axis) => axis % 3 === 1),
+      2,
+    ),
+  gp: (axes) => new Bayesian(everywhere(axes)),
   tpe: () => new Parzen(),
 }
 test.each(Object.entries(samplers))(
