@@ -19,7 +19,7 @@ export function bookkeepingFault(world: World): string | null {
   }
   for (const { id } of world.positions.values()) {
     const attached = [...world.orders.values()].filter(({ positionId }) => positionId === id)
-    if (!same(attached, [...(world.closeOrders.get(id) ?? [])])) return `the close orders of ${id}`
+    if (!same(attached, world.orders.closing(id))) return `the close orders of ${id}`
   }
   return null
 }

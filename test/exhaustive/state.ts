@@ -52,7 +52,6 @@ const PARTS = [
   'accounts',
   'orders',
   'positions',
-  'closeOrders',
   'executing',
   'apiKeys',
   'rules',

@@ -12,13 +12,13 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'a row that was given back is given to two orders',
     `${ROOM}/rowMemory.ts`,
-    ['else chunk.freed = chunk.ints[local * INTS] as number', 'else chunk.used += 0'],
+    ['else chunk.freed = chunk.ints[this.intsAt(local)] as number', 'else chunk.used += 0'],
     MEMORY,
   ),
   mutant(
     'the first chunk grows without what is in it',
     `${ROOM}/rowMemory.ts`,
-    ['    ints.set(this.ints.subarray(0, INTS * Math.min(capacity, this.capacity)))\n', ''],
+    ['    ints.set(this.ints.subarray(0, 2 * words * Math.min(capacity, this.capacity)))\n', ''],
     MEMORY,
   ),
   mutant(
@@ -85,6 +85,36 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     'a walk goes on at a row that has left',
     `${ROOM}/restingOrders.ts`,
     ['if (walk.next === row) walk.next = this.newer(row, IN_ALL)', 'if (walk.next === NONE) return'],
+    ORDERS,
+  ),
+  mutant(
+    'the list of a position from which all have left stays',
+    `${ROOM}/restingOrders.ts`,
+    ['if (list.size === 0) this.#closing.end(number)', 'if (list.size < 0) this.#closing.end(number)'],
+    ORDERS,
+  ),
+  mutant(
+    'the list of a position that has one is begun anew',
+    `${ROOM}/restingOrders.ts`,
+    ['list === NONE ? this.#closing.begin(order.positionId) : list', 'this.#closing.begin(order.positionId)'],
+    ORDERS,
+  ),
+  mutant(
+    'a list is begun with what was in another one',
+    `${ROOM}/closingLists.ts`,
+    ['    list.newest = NONE\n', ''],
+    ORDERS,
+  ),
+  mutant(
+    'of two positions whose ids begin alike one has the orders of both',
+    `${ROOM}/closingLists.ts`,
+    ['ints[at + 1] === b && ints[at + 2] === c && ints[at + 3] === d', 'row !== NONE'],
+    ORDERS,
+  ),
+  mutant(
+    'the id of a position is forgotten when nothing closes it, and its row is taken for another one’s',
+    `${ROOM}/closingLists.ts`,
+    ['    this.#texts.delete(row)\n', ''],
     ORDERS,
   ),
   mutant(

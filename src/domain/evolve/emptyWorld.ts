@@ -29,7 +29,6 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     accounts: new Accounts(),
     orders: new RestingOrders(),
     positions: new IdMap(),
-    closeOrders: new IdMap(),
     executing: null,
     ended: new Worklist(),
     apiKeys: new ApiKeys(),

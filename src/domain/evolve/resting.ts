@@ -3,7 +3,6 @@
 import type { Price } from '../../quantity/units.ts'
 import { fillsAtOnce, isTrailing } from '../../terms/orderTypes.ts'
 import type { Order } from '../state/order.ts'
-import { OrderList } from '../state/restingOrders/orderList.ts'
 import type { World } from '../state/world.ts'
 import { letGo, takeUp } from './trailing.ts'
 
@@ -34,18 +33,9 @@ export function admit(world: World, order: Order, peak: Price | null): void {
 export function rest(world: World, order: Order, peak: Price | null): void {
   const market = world.markets.known(order.marketId)
   const ofAccount = world.accounts.known(order.accountId).orders
-  const ofPosition = order.positionId === null ? null : closeOrdersOf(world, order.positionId)
-  world.orders.add(order, { ofAccount, ofMarket: market.orders, ofPosition })
+  world.orders.add(order, { ofAccount, ofMarket: market.orders })
   if (isTrailing(order.orderType)) takeUp(market, order, peak)
   world.triggers.addOrder(order)
-}
-
-function closeOrdersOf(world: World, positionId: string): OrderList {
-  const attached = world.closeOrders.get(positionId)
-  if (attached !== undefined) return attached
-  const list = OrderList.ofPosition(positionId)
-  world.closeOrders.add(positionId, list)
-  return list
 }
 
 /** Takes an order that has ended out again. */
@@ -58,6 +48,4 @@ export function removeFromBooks(world: World, order: Order): void {
   world.triggers.removeOrder(order)
   if (isTrailing(order.orderType)) letGo(market, order)
   world.orders.remove(order)
-  if (order.positionId !== null && world.closeOrders.get(order.positionId)?.size === 0)
-    world.closeOrders.delete(order.positionId)
 }

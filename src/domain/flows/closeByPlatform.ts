@@ -16,8 +16,7 @@ export function closeByPlatform(
   market: Market,
   reason: CloseReason,
 ): void {
-  for (const order of [...(decision.world.closeOrders.get(position.id) ?? [])])
-    cancelOrder(decision, order, reason)
+  for (const order of decision.world.orders.closing(position.id)) cancelOrder(decision, order, reason)
   forceClose(decision, position, market, reason)
 }
 

@@ -26,9 +26,8 @@ export function failOrder(decision: Decision, order: Order, errorCode: Execution
 
 /** The position a close order was attached to is gone (F16): the only thing that ends its siblings (F15). */
 export function cancelAttachedOrders(decision: Decision, positionId: string): void {
-  const attached = decision.world.closeOrders.get(positionId)
-  if (attached === undefined) return
-  for (const order of [...attached]) emitCanceled(decision, order, 'canceled_by_position', null)
+  for (const order of decision.world.orders.closing(positionId))
+    emitCanceled(decision, order, 'canceled_by_position', null)
 }
 
 function emitCanceled(

@@ -15,7 +15,6 @@ import type { IdSpace } from './ids.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Position } from './position.ts'
-import type { OrderList } from './restingOrders/orderList.ts'
 import type { RestingOrders } from './restingOrders/restingOrders.ts'
 import type { Triggers } from './triggers.ts'
 import type { Rules } from './venueRules.ts'
@@ -57,8 +56,6 @@ export interface World {
   readonly orders: RestingOrders
   /** Open positions. */
   readonly positions: IdMap<Position>
-  /** Resting close orders by the position they are attached to. */
-  readonly closeOrders: IdMap<OrderList>
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   /**

@@ -1,9 +1,9 @@
 /**
- * The resting orders of an account, a market or a position, oldest first: a chain of rows. Each is made as an object for whoever
+ * The resting orders of an account or a market, oldest first: a chain of rows. Each is made as an object for whoever
  * walks the list.
  */
 import type { Order } from '../order.ts'
-import { IN_ACCOUNT, IN_MARKET, IN_POSITION } from './rowLayout.ts'
+import { IN_ACCOUNT, IN_MARKET } from './rowLayout.ts'
 
 /** Where the rows of a chain are. */
 export interface Chained {
@@ -34,11 +34,6 @@ export class OrderList implements Iterable<Order> {
 
   static ofMarket(id: string): OrderList {
     return new OrderList(id, IN_MARKET)
-  }
-
-  /** Of the orders that close a position. */
-  static ofPosition(id: string): OrderList {
-    return new OrderList(id, IN_POSITION)
   }
 
   /** Oldest first. To add or remove on the way, walk a copy. */

@@ -8,8 +8,18 @@ import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.t
 import type { Direction } from '../../../terms/direction.ts'
 import type { OrderType } from '../../../terms/orderTypes.ts'
 import { NO_ROW, type Order } from '../order.ts'
+import { ClosingLists } from './closingLists.ts'
 import { type Chained, OrderList } from './orderList.ts'
-import { copyWords, fitsRow, type RowNames, readRow, typeFlags, typeOf, writeRow } from './rowForm.ts'
+import {
+  copyWords,
+  fitsRow,
+  hashOfText,
+  type RowNames,
+  readRow,
+  typeFlags,
+  typeOf,
+  writeRow,
+} from './rowForm.ts'
 import { RowIds } from './rowIds.ts'
 import {
   ACCOUNT,
@@ -17,6 +27,8 @@ import {
   FLAGS,
   ID,
   IN_ALL,
+  IN_POSITION,
+  intsAt,
   LEAF,
   MARKET,
   OWN_TEXT,
@@ -26,26 +38,37 @@ import {
   SHORT,
   SLOT,
   WHOLE,
+  WORDS,
+  wordsAt,
 } from './rowLayout.ts'
-import { type Chunk, intsAt, RowMemory, wordsAt } from './rowMemory.ts'
+import { type Chunk, RowMemory } from './rowMemory.ts'
 
 /** The lists a new order belongs to. */
 export interface ListsOfOrder {
   readonly ofAccount: OrderList
   readonly ofMarket: OrderList
-  /** Of what closes its position; null on orders that open. */
-  readonly ofPosition: OrderList | null
 }
+
+/** A chain of rows: its ends, and where rows have their links of it. */
+interface Chain {
+  readonly links: number
+  oldest: number
+  newest: number
+  size: number
+}
+
+const NO_ORDERS: readonly Order[] = []
 
 const NONE = -1
 
 export class RestingOrders implements Chained {
-  readonly #memory = new RowMemory()
+  readonly #memory = new RowMemory(WORDS)
   readonly #ids = new RowIds(this.#memory)
   readonly #all = new OrderList('', IN_ALL)
   /** By their numbers: those that have any orders. */
   readonly #lists: (OrderList | null)[] = []
   readonly #freeNumbers: number[] = []
+  readonly #closing = new ClosingLists()
   /** By row, orders that are kept as objects. */
   readonly #whole = new Map<number, Order>()
   /** The rows at which walks over all of them go on. */
@@ -61,9 +84,18 @@ export class RestingOrders implements Chained {
     return this.#all.size
   }
 
-  /** Rows there is memory for, words of the table of ids, and orders that are objects. Chunks that are all empty are given back, but one. */
-  get room(): { readonly rows: number; readonly words: number; readonly objects: number } {
-    return { rows: this.#memory.room, words: this.#ids.room, objects: this.#whole.size }
+  /**
+   * Rows and lists of positions there is memory for, words of the tables of ids, and what is kept as objects and texts. Chunks that are all
+   * empty are given back, but one of each.
+   */
+  get room(): Record<'rows' | 'lists' | 'words' | 'objects', number> {
+    const { rows: lists, words, texts } = this.#closing.room
+    return {
+      rows: this.#memory.room,
+      lists,
+      words: this.#ids.room + words,
+      objects: this.#whole.size + texts,
+    }
   }
 
   get(id: string): Order | undefined {
@@ -89,8 +121,18 @@ export class RestingOrders implements Chained {
     return this.sequenceOf(row) === sequence ? this.order(row) : undefined
   }
 
+  /** What closes a position, oldest first. */
+  closing(positionId: string): readonly Order[] {
+    const list = this.#closing.find(positionId)
+    if (list === NONE) return NO_ORDERS
+    const orders: Order[] = []
+    for (let row = this.#closing.at(list).oldest; row !== NONE; row = this.newer(row, IN_POSITION))
+      orders.push(this.order(row))
+    return orders
+  }
+
   /** `order` is newer than everything that was ever here; it is given its row. */
-  add(order: Order, { ofAccount, ofMarket, ofPosition }: ListsOfOrder): void {
+  add(order: Order, { ofAccount, ofMarket }: ListsOfOrder): void {
     const row = this.#memory.take()
     const chunk = this.#memory.chunkOf(row)
     const int = intsAt(row)
@@ -105,9 +147,11 @@ export class RestingOrders implements Chained {
     order.row = row
     chunk.ints[int + ACCOUNT] = this.#enlist(ofAccount, row, chunk, int)
     chunk.ints[int + MARKET] = this.#enlist(ofMarket, row, chunk, int)
-    if (ofPosition !== null) {
+    if (order.positionId !== null) {
       flags |= CLOSES
-      chunk.ints[int + POSITION] = this.#enlist(ofPosition, row, chunk, int)
+      const list = this.#closing.find(order.positionId)
+      chunk.ints[int + POSITION] = list === NONE ? this.#closing.begin(order.positionId) : list
+      append(this, this.#closing.at(chunk.ints[int + POSITION] as number), row, chunk, int)
     }
     append(this, this.#all, row, chunk, int)
     chunk.ints[int + FLAGS] = flags
@@ -132,7 +176,7 @@ export class RestingOrders implements Chained {
     const flags = ints[int + FLAGS] as number
     this.#unlist(ints[int + ACCOUNT] as number, row)
     this.#unlist(ints[int + MARKET] as number, row)
-    if ((flags & CLOSES) !== 0) this.#unlist(ints[int + POSITION] as number, row)
+    if ((flags & CLOSES) !== 0) this.#closesNoMore(ints[int + POSITION] as number, row)
     cut(this, this.#all, row)
     if ((flags & WHOLE) !== 0) this.#whole.delete(row)
     chunk.doubles[wordsAt(row) + SEQUENCE] = 0
@@ -251,7 +295,7 @@ export class RestingOrders implements Chained {
       id: id ?? textOf(ints, int + ID),
       accountId: this.#ownerOf(ints[int + ACCOUNT] as number),
       marketId: this.#ownerOf(ints[int + MARKET] as number),
-      positionId: (flags & CLOSES) === 0 ? null : this.#ownerOf(ints[int + POSITION] as number),
+      positionId: (flags & CLOSES) === 0 ? null : this.#closing.positionId(ints[int + POSITION] as number),
     }
     const order = whole ?? readRow(chunk, int, wordsAt(row), row, names)
     this.#last = order
@@ -292,9 +336,15 @@ export class RestingOrders implements Chained {
     this.#freeNumbers.push(number)
     list.number = NONE
   }
+
+  #closesNoMore(number: number, row: number): void {
+    const list = this.#closing.at(number)
+    cut(this, list, row)
+    if (list.size === 0) this.#closing.end(number)
+  }
 }
 
-function append(orders: RestingOrders, list: OrderList, row: number, { ints }: Chunk, int: number): void {
+function append(orders: RestingOrders, list: Chain, row: number, { ints }: Chunk, int: number): void {
   const { links, newest } = list
   ints[int + links] = newest
   ints[int + links + 1] = NONE
@@ -304,7 +354,7 @@ function append(orders: RestingOrders, list: OrderList, row: number, { ints }: C
   list.size += 1
 }
 
-function cut(orders: RestingOrders, list: OrderList, row: number): void {
+function cut(orders: RestingOrders, list: Chain, row: number): void {
   const { links } = list
   const [older, newer] = [orders.older(row, links), orders.newer(row, links)]
   if (older === NONE) list.oldest = newer
@@ -312,11 +362,4 @@ function cut(orders: RestingOrders, list: OrderList, row: number): void {
   if (newer === NONE) list.newest = older
   else orders.link(newer, links, older, orders.newer(newer, links))
   list.size -= 1
-}
-
-/** Of an id that is no uuid. */
-function hashOfText(id: string): number {
-  let hash = 0
-  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
-  return hash
 }

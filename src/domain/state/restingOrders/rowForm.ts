@@ -131,6 +131,13 @@ export function writeRow({ ints, bigs, doubles }: Chunk, int: number, word: numb
   return flags
 }
 
+/** Of an id that is no uuid. */
+export function hashOfText(id: string): number {
+  let hash = 0
+  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
+  return hash
+}
+
 /** The words of a uuid that was asked for last. */
 export function copyWords(ints: Int32Array, to: number, known: number): void {
   ints[to] = knownWords[known] as number

@@ -5,7 +5,7 @@
  */
 import { unseenMemory } from '../../../collections/unseenMemory.ts'
 import { ID } from './rowLayout.ts'
-import { intsAt, type RowMemory } from './rowMemory.ts'
+import type { RowMemory } from './rowMemory.ts'
 
 const SMALLEST = 64
 const NONE = -1
@@ -92,7 +92,7 @@ export class RowIds {
   }
 
   #hashOf(row: number): number {
-    return this.#memory.chunkOf(row).ints[intsAt(row) + ID] as number
+    return this.#memory.chunkOf(row).ints[this.#memory.intsAt(row) + ID] as number
   }
 
   #placeOf(table: Int32Array, row: number): number {

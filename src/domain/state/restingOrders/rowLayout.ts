@@ -1,8 +1,19 @@
 /** What stands where in the row of a resting order: 20 words of eight bytes, of which the first ten are pairs of integers. */
+import { CHUNK } from './rowMemory.ts'
 
 /** Words of a row. */
 export const WORDS = 20
 export const INTS = 2 * WORDS
+
+/** Where in its chunk's integers the row of an order begins. */
+export function intsAt(row: number): number {
+  return (row & (CHUNK - 1)) * INTS
+}
+
+/** Where in its chunk's bigints and doubles it does. */
+export function wordsAt(row: number): number {
+  return (row & (CHUNK - 1)) * WORDS
+}
 
 /** Integers. The id and that of the parent are four each. */
 export const ID = 0

@@ -3,7 +3,6 @@
  * until it is given back, and its number then goes to another. The first chunk grows, because most venues are small.
  */
 import { unseenMemory } from '../../../collections/unseenMemory.ts'
-import { INTS, WORDS } from './rowLayout.ts'
 
 const BITS = 10
 /** Rows of a chunk. */
@@ -24,10 +23,11 @@ export class Chunk {
   bigs: BigInt64Array = new BigInt64Array(0)
   doubles: Float64Array = new Float64Array(0)
 
-  resize(capacity: number): void {
-    const memory = unseenMemory(8 * WORDS * capacity)
+  /** `words`: of eight bytes, in each row. */
+  resize(capacity: number, words: number): void {
+    const memory = unseenMemory(8 * words * capacity)
     const ints = new Int32Array(memory)
-    ints.set(this.ints.subarray(0, INTS * Math.min(capacity, this.capacity)))
+    ints.set(this.ints.subarray(0, 2 * words * Math.min(capacity, this.capacity)))
     this.capacity = capacity
     this.ints = ints
     this.bigs = new BigInt64Array(memory)
@@ -43,6 +43,12 @@ export class RowMemory {
   readonly #dropped: number[] = []
   /** A chunk of which no row is taken, and which keeps its memory: one, or a row that comes and goes would make and drop it. */
   #idle = NONE
+  readonly #words: number
+
+  /** `words`: of eight bytes, in each row. */
+  constructor(words: number) {
+    this.#words = words
+  }
 
   /** Rows there is memory for. */
   get room(): number {
@@ -53,13 +59,18 @@ export class RowMemory {
     return this.#chunks[row >>> BITS] as Chunk
   }
 
+  /** Where in its chunk's integers a row begins. */
+  intsAt(row: number): number {
+    return (row & (CHUNK - 1)) * 2 * this.#words
+  }
+
   take(): number {
     if (this.#open.length === 0) this.#addRoom()
     const number = this.#open[this.#open.length - 1] as number
     const chunk = this.#chunks[number] as Chunk
     let local = chunk.freed
     if (local === NONE) local = chunk.end++
-    else chunk.freed = chunk.ints[local * INTS] as number
+    else chunk.freed = chunk.ints[this.intsAt(local)] as number
     chunk.used += 1
     if (chunk.used === chunk.capacity) this.#open.pop()
     return (number << BITS) | local
@@ -69,7 +80,7 @@ export class RowMemory {
     const number = row >>> BITS
     const local = row & (CHUNK - 1)
     const chunk = this.#chunks[number] as Chunk
-    chunk.ints[local * INTS] = chunk.freed
+    chunk.ints[this.intsAt(local)] = chunk.freed
     chunk.freed = local
     if (chunk.used === chunk.capacity) this.#open.push(number)
     chunk.used -= 1
@@ -79,13 +90,13 @@ export class RowMemory {
   #addRoom(): void {
     const first = this.#chunks[0]
     if (first !== undefined && first.capacity > 0 && first.capacity < CHUNK) {
-      first.resize(2 * first.capacity)
+      first.resize(2 * first.capacity, this.#words)
       this.#open.push(0)
       return
     }
     const number = this.#dropped.pop() ?? this.#chunks.push(new Chunk()) - 1
     const chunk = this.#chunks[number] as Chunk
-    chunk.resize(number === 0 ? SMALLEST : CHUNK)
+    chunk.resize(number === 0 ? SMALLEST : CHUNK, this.#words)
     this.#open.push(number)
   }
 
@@ -97,18 +108,8 @@ export class RowMemory {
       this.#idle = number
       return
     }
-    chunk.resize(0)
+    chunk.resize(0, this.#words)
     this.#open.splice(this.#open.indexOf(number), 1)
     this.#dropped.push(number)
   }
-}
-
-/** Where in its chunk's integers a row begins. */
-export function intsAt(row: number): number {
-  return (row & (CHUNK - 1)) * INTS
-}
-
-/** Where in its chunk's bigints and doubles a row begins. */
-export function wordsAt(row: number): number {
-  return (row & (CHUNK - 1)) * WORDS
 }

@@ -60,7 +60,7 @@ class Venue {
       triggerPrice,
       limitPrice: triggerPrice,
     })
-    this.orders.add(order, { ofAccount: this.account, ofMarket: this.market.orders, ofPosition: null })
+    this.orders.add(order, { ofAccount: this.account, ofMarket: this.market.orders })
     this.levels.add(order)
     this.plain.push(order)
   }

@@ -43,7 +43,7 @@ const placed = fc.record({
   direction: fc.constantFrom('long', 'short'),
   account: fc.nat({ max: OWNERS - 1 }),
   market: fc.nat({ max: OWNERS - 1 }),
-  position: fc.nat({ max: OWNERS - 1 }),
+  position: fc.nat({ max: 4 }),
   createdAt: fc.constantFrom(0, 1_700_000_000_000, 8.64e15),
   phaseOrdinal: fc.nat({ max: 3 }),
   hasUuid: fc.boolean(),
@@ -64,6 +64,13 @@ function idOf(sequence: number, { hasUuid, odd }: Drawn): string {
   const id = space.id(1, sequence)
   if (!hasUuid && odd < 10) return `order ${sequence}`
   return odd % 2 === 0 ? id : `00000000${id.slice(8)}`
+}
+
+/** Some begin alike, and one is no uuid. */
+function positionIdOf(position: number): string {
+  const id = space.id(3, position)
+  if (position === 0) return 'position 0'
+  return position % 2 === 0 ? `00000000${id.slice(8)}` : id
 }
 
 /** A resting order of each kind; a few have what no resting order of the rules has. */
@@ -88,7 +95,7 @@ function orderOf(sequence: number, drawn: Drawn): Order {
     trailingStopOffset: opens ? 0n : terms.trailingStopOffset,
     trailingStopOffsetPercent: odd === 6 ? 9n : 0n,
     leverage: opens ? terms.leverage : odd === 7 ? 5n : null,
-    positionId: opens ? null : `position ${drawn.position}`,
+    positionId: opens ? null : positionIdOf(drawn.position),
     parentOrderId: parent,
     amount: terms.amount,
     indexPrice: odd === 8 ? 1n : null,
@@ -116,7 +123,6 @@ class Both {
   readonly plain = new Map<string, OrderState>()
   readonly accounts = lists((n) => OrderList.ofAccount(`account ${n}`))
   readonly markets = lists((n) => OrderList.ofMarket(`market ${n}`))
-  readonly positions = lists((n) => OrderList.ofPosition(`position ${n}`))
   #sequence = 0
 
   add(drawn: Drawn): Order {
@@ -126,7 +132,6 @@ class Both {
     this.orders.add(order, {
       ofAccount: this.accounts[drawn.account] as OrderList,
       ofMarket: this.markets[drawn.market] as OrderList,
-      ofPosition: order.positionId === null ? null : (this.positions[drawn.position] as OrderList),
     })
     return order
   }
@@ -156,13 +161,17 @@ class Both {
     for (const [field, owned] of [
       ['accountId', this.accounts],
       ['marketId', this.markets],
-      ['positionId', this.positions],
     ] as const)
       for (const list of owned) {
         const own = plain.filter((one) => one[field] === list.ownerId)
         expect(list.size).toBe(own.length)
         expect(Array.from(list, orderState)).toEqual(own)
       }
+    const closed = new Map<string | null, OrderState[]>()
+    for (const one of plain) closed.set(one.positionId, [...(closed.get(one.positionId) ?? []), one])
+    for (const positionId of [...closed.keys(), positionIdOf(0), positionIdOf(1)])
+      if (positionId !== null)
+        expect(this.orders.closing(positionId).map(orderState)).toEqual(closed.get(positionId) ?? [])
   }
 }
 
@@ -268,15 +277,23 @@ test('many come and go, and give their room back', () => {
   const both = new Both()
   const drawn = fc.sample(placed, { numRuns: 50, seed: 7 }).map((one) => ({ ...one, hasUuid: true, odd: 16 }))
   const added: Order[] = []
-  for (let n = 0; n < 9_000; n++) added.push(both.add(drawn[n % drawn.length] as Drawn))
+  for (let n = 0; n < 9_000; n++)
+    added.push(both.add({ ...(drawn[n % drawn.length] as Drawn), position: 1 + (n % 4_500) }))
   both.expectSame()
+  const positions = new Set(Array.from(both.plain.values(), ({ positionId }) => positionId)).size
+  expect(positions).toBeGreaterThan(2 * 1_024)
   expect(both.orders.room.rows).toBeLessThan(9_000 + 1_024)
+  expect(both.orders.room.lists).toBeLessThan(positions + 1_024)
   expect(new Set(added.map(({ row }) => row)).size).toBe(added.length)
   const leaving = [...both.plain.values()].filter((_, n) => n % 3_000 !== 1)
   for (const one of leaving) both.remove(one)
   both.expectSame()
   expect(both.orders.room.rows).toBeLessThanOrEqual(5 * 1_024)
-  expect(both.orders.room.words).toBeLessThanOrEqual(1_024)
+  expect(both.orders.room.lists).toBeLessThanOrEqual(5 * 1_024)
+  expect(both.orders.room.words).toBeLessThanOrEqual(2 * 1_024)
+  for (const one of [...both.plain.values()]) both.remove(one)
+  both.expectSame()
+  expect(both.orders.room.lists).toBeLessThanOrEqual(2 * 1_024)
   for (let n = 0; n < 3_000; n++) both.add(drawn[n % drawn.length] as Drawn)
   both.expectSame()
 })

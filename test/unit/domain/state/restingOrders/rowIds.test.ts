@@ -3,18 +3,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RowIds } from '../../../../../src/domain/state/restingOrders/rowIds.ts'
-import { ID } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
-import { intsAt, RowMemory } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
+import { ID, WORDS } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
+import { RowMemory } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
 
 class Ids {
-  readonly memory = new RowMemory()
+  readonly memory = new RowMemory(WORDS)
   readonly ids = new RowIds(this.memory)
   /** By row. */
   readonly hashes = new Map<number, number>()
 
   add(hash: number): void {
     const row = this.memory.take()
-    this.memory.chunkOf(row).ints[intsAt(row) + ID] = hash
+    this.memory.chunkOf(row).ints[this.memory.intsAt(row) + ID] = hash
     this.ids.add(row)
     this.hashes.set(row, hash)
   }

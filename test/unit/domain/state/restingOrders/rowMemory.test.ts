@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { INTS, WORDS } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
-import { CHUNK, intsAt, RowMemory, wordsAt } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
+import { INTS, intsAt, WORDS, wordsAt } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
+import { CHUNK, RowMemory } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
 
 const rounds = fc.array(fc.record({ takes: fc.nat({ max: 2_500 }), gives: fc.nat({ max: 2_500 }) }), {
   minLength: 2,
@@ -12,7 +12,7 @@ test('a row is one’s own until it is given back, and keeps what was written to
   let [reused, emptied] = [0, 0]
   fc.assert(
     fc.property(rounds, fc.boolean(), (drawn, newestFirst) => {
-      const memory = new RowMemory()
+      const memory = new RowMemory(WORDS)
       const taken: number[] = []
       const ever = new Set<number>()
       for (const { takes, gives } of drawn) {
@@ -47,14 +47,14 @@ test('a row is one’s own until it is given back, and keeps what was written to
 })
 
 test('a small venue takes little', () => {
-  const memory = new RowMemory()
+  const memory = new RowMemory(WORDS)
   expect(memory.room).toBe(0)
   for (let n = 0; n < 10; n++) memory.take()
   expect(memory.room).toBe(16)
 })
 
 test('one that comes and goes beside full chunks makes no memory and drops none', () => {
-  const memory = new RowMemory()
+  const memory = new RowMemory(WORDS)
   for (let n = 0; n < 2 * CHUNK; n++) memory.take()
   const first = memory.take()
   const { ints } = memory.chunkOf(first)
