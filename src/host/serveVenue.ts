@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import { closeAsItIs } from '../engine/internals.ts'
 import type { Caller, Command } from '../events/command.ts'
 import type { BeforeCarryingOut } from './beforeCarryingOut.ts'
+import { readColumns } from './columnsAhead.ts'
 import type { ListenAddress, VenueConfiguration } from './configuration.ts'
 import { DueInstants } from './dueInstants.ts'
 import type { EpochSpan } from './epochSpan.ts'
@@ -104,6 +105,8 @@ interface Parts {
 async function served(venue: Venue, options: ServeOptions, parts: Parts): Promise<ServedVenue> {
   const { configuration, host = '127.0.0.1', port = 8080 } = options
   const { app, operators } = await offered(venue, options, parts)
+  if (configuration.operatorToken !== null || configuration.operatorTokens.length > 0)
+    await readColumns(venue.engine)
   await operators?.listen(configuration.operatorListen as ListenAddress)
   await app.listen({ host, port })
   return {

@@ -1,18 +1,21 @@
 /**
  * What equity is made of, of every account of a venue, in columns of doubles: whoever sorts all accounts reads numbers in a row
  * rather than records. They are made when they are first asked for. From then on an account that is about to change is noted, and
- * read again when somebody asks; once a third of the accounts have changed since, it is quicker to read all of them in a row, and
- * none is noted until then.
+ * read again when somebody asks: without its positions where it has as many as before and none of them was told of.
  */
 import type { EquityTerms } from '../domain/formulas/equity.ts'
 import type { Account } from '../domain/state/account.ts'
 import { type BeforeChange, watchChanges } from '../domain/state/beforeChange.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { World } from '../domain/state/world.ts'
+import type { Event } from '../events/event.ts'
 import { safeInteger, safeNotionalDown, safeNotionalUp } from '../quantity/safeIntegers.ts'
 import { mayTrade } from '../terms/accountStatus.ts'
 
 const NONE = -1
+
+/** What of a row may be out of date: nothing, its account, or its positions too. */
+const [FRESH, ACCOUNT, POSITIONS] = [0, 1, 2]
 
 const COLUMNS = new WeakMap<World, EquityColumns>()
 
@@ -30,8 +33,11 @@ export class EquityColumns implements BeforeChange {
   readonly #world: World
   /** How many of the accounts, in the order of their creation, have a row. */
   #rows = 0
-  /** Have a row that may be out of date. */
-  readonly #stale = new Set<Account>()
+  /** By row. */
+  #stale: Uint8Array
+  /** How many rows may be out of date, and the first that may be one of them. */
+  #staleRows = 0
+  #firstStale = 0
 
   /** Ascending. */
   #sequence: Float64Array
@@ -59,6 +65,7 @@ export class EquityColumns implements BeforeChange {
   constructor(world: World) {
     this.#world = world
     const [rows, places] = [roomFor(world.accounts.size), roomFor(world.positions.size)]
+    this.#stale = new Uint8Array(rows)
     this.#sequence = new Float64Array(rows)
     this.#balance = new Float64Array(rows)
     this.#initialBalance = new Float64Array(rows)
@@ -79,21 +86,24 @@ export class EquityColumns implements BeforeChange {
 
   /** How many accounts have to be read before all rows are up to date. */
   get behind(): number {
-    return this.#world.accounts.size - this.#rows + this.#stale.size
+    return this.#world.accounts.size - this.#rows + this.#staleRows
   }
 
   /** Reads what is new and again what has changed; gives undefined after every `stride` accounts. */
   *broughtUp(stride: number): Generator<undefined, void> {
     let read = 0
-    // What was noted may be too much while the loop has its turn: then all are read.
-    while (this.#rows < this.#world.accounts.size || this.#stale.size > 0) {
+    // More may come and change while the loop has its turn.
+    while (this.behind > 0) {
       while (this.#rows < this.#world.accounts.size) {
-        this.#write(this.#newRow())
+        this.#write(this.#newRow(), POSITIONS)
         if (++read % stride === 0) yield
       }
-      for (const account of this.#stale) {
-        this.#stale.delete(account)
-        this.#write(this.#rowOf(account))
+      while (this.#staleRows > 0) {
+        const row = this.#nextStale()
+        const what = this.#stale[row] as number
+        this.#stale[row] = FRESH
+        this.#staleRows -= 1
+        this.#write(row, what)
         if (++read % stride === 0) yield
       }
     }
@@ -135,15 +145,12 @@ export class EquityColumns implements BeforeChange {
   }
 
   accountChanging(account: Account): void {
-    if (this.#rows === 0 || account.sequence > (this.#sequence[this.#rows - 1] as number)) return
-    this.#stale.add(account)
-    if (this.#stale.size * 3 <= this.#world.accounts.size) return
-    this.#rows = 0
-    this.#stale.clear()
+    this.#note(account, ACCOUNT)
   }
 
-  positionChanging({ accountId }: Position): void {
-    this.accountChanging(this.#world.accounts.known(accountId))
+  positionChanging({ accountId }: Position, { type }: Event): void {
+    // Funding moves the margin of a position and nothing that its worth is made of; the account has been told of.
+    if (type !== 'payFunding') this.#note(this.#world.accounts.known(accountId), POSITIONS)
   }
 
   orderChanging(): void {}
@@ -151,6 +158,25 @@ export class EquityColumns implements BeforeChange {
   apiKeyChanging(): void {}
 
   peakChanging(): void {}
+
+  #note(account: Account, what: number): void {
+    if (this.#rows === 0 || account.sequence > (this.#sequence[this.#rows - 1] as number)) return
+    const row = this.#rowOf(account)
+    const noted = this.#stale[row] as number
+    if (noted >= what) return
+    this.#stale[row] = what
+    if (noted !== FRESH) return
+    this.#staleRows += 1
+    if (row < this.#firstStale) this.#firstStale = row
+  }
+
+  /** There is one. */
+  #nextStale(): number {
+    let row = this.#firstStale
+    while (this.#stale[row] === FRESH) row += 1
+    this.#firstStale = row
+    return row
+  }
 
   #rowOf({ sequence }: Account): number {
     let [low, high] = [0, this.#rows - 1]
@@ -164,6 +190,7 @@ export class EquityColumns implements BeforeChange {
 
   #newRow(): number {
     if (this.#rows === this.#first.length) {
+      this.#stale = doubled(this.#stale)
       this.#sequence = doubled(this.#sequence)
       this.#balance = doubled(this.#balance)
       this.#initialBalance = doubled(this.#initialBalance)
@@ -175,16 +202,25 @@ export class EquityColumns implements BeforeChange {
     return row
   }
 
-  #write(row: number): void {
+  #write(row: number, what: number): void {
     const account = this.account(row)
     const { lossFloor } = account
     this.#balance[row] = safeBalance(account)
     this.#initialBalance[row] = safeInteger(account.initialBalance)
     this.#lossFloor[row] = lossFloor === null || !mayTrade(account) ? Infinity : safeInteger(lossFloor)
+    // A new position is nobody's business before it is there, and is told by how many there are.
+    if (what === ACCOUNT && account.positions.size === this.#positionsOf(row)) return
     this.#leave(this.#first[row] as number)
     let first = NONE
     for (const position of account.positions) first = this.#put(position, first)
     this.#first[row] = first
+  }
+
+  #positionsOf(row: number): number {
+    let positions = 0
+    for (let place = this.#first[row] as number; place !== NONE; place = this.#next[place] as number)
+      positions += 1
+    return positions
   }
 
   #leave(first: number): void {
@@ -232,7 +268,7 @@ export class EquityColumns implements BeforeChange {
 /** Some more may come before columns have to grow. */
 const roomFor = (many: number) => 64 + many + (many >> 2)
 
-function doubled<T extends Float64Array | Int32Array>(column: T): T {
+function doubled<T extends Float64Array | Int32Array | Uint8Array>(column: T): T {
   const more = new (column.constructor as new (length: number) => T)(column.length * 2)
   more.set(column)
   return more

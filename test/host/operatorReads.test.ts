@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accountsImageOf, columnsOf } from '../../src/engine/internals.ts'
 import { searchAccounts } from '../../src/host/accountSearch.ts'
-import { readColumnsAhead } from '../../src/host/columnsAhead.ts'
+import { readColumns, readColumnsAhead } from '../../src/host/columnsAhead.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
 import type { EquityColumns } from '../../src/projections/equityColumns.ts'
 import { request } from './raw.ts'
@@ -260,7 +260,7 @@ test('pages of many thousands of accounts are those of all of them sorted', () =
   image.release()
 })
 
-test('accounts that have changed are noted up to a third of all, beyond it all are read again', () => {
+test('accounts that have changed are noted once, however many they are', () => {
   const { engine, ids, columns, change } = tenAccounts()
   const page = () => {
     for (const _ of columns().broughtUp(1));
@@ -269,9 +269,7 @@ test('accounts that have changed are noted up to a third of all, beyond it all a
   change(ids.slice(0, 3))
   change(ids.slice(0, 2))
   expect(columns().behind).toBe(3)
-  change(ids.slice(3, 4))
-  expect(columns().behind).toBe(10)
-  change(ids.slice(0, 1))
+  change(ids)
   expect(columns().behind).toBe(10)
   page()
   expect(columns().behind).toBe(0)
@@ -279,16 +277,35 @@ test('accounts that have changed are noted up to a third of all, beyond it all a
   expect(columns().behind).toBe(1)
 })
 
-test('who reads columns while a third of the accounts change reads all of them again', () => {
+test('who reads columns while accounts before and behind change reads them too', () => {
   const { ids, columns, change } = tenAccounts()
   for (const _ of columns().broughtUp(1));
-  change(ids.slice(0, 3))
+  change(ids.slice(4, 6))
   const pieces = columns().broughtUp(1)
   expect(pieces.next().done).toBe(false)
-  change(ids.slice(3, 5))
-  expect(columns().behind).toBe(10)
+  change([...ids.slice(0, 1), ...ids.slice(8)])
+  expect(columns().behind).toBe(4)
   while (pieces.next().done !== true);
   expect(columns().behind).toBe(0)
+})
+
+test('columns of many accounts are read before anybody can ask', async () => {
+  const { engine, columns } = tenAccounts()
+  await readColumns(engine, 11)
+  expect(columns().behind).toBe(10)
+  await readColumns(engine, 10)
+  expect(columns().behind).toBe(0)
+})
+
+test('a host of many accounts listens when their columns are there', async () => {
+  const [one] = CONFIGURATION.accounts
+  const accounts = Array.from({ length: 10_000 }, (_, at) => ({
+    ...one,
+    id: `10000000-0000-4000-8000-${at.toString().padStart(12, '0')}`,
+  }))
+  const many = await startVenue({ ...CONFIGURATION, accounts })
+  expect(columnsOf(many.venue.engine, 0)?.behind).toBe(0)
+  await many.venue.close()
 })
 
 test('columns of many accounts are read ahead of who asks, and again when more than a few have changed', async () => {

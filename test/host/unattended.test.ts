@@ -5,9 +5,10 @@ import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { manualClock } from '../../src/host/clock.ts'
+import { readColumnsAhead } from '../../src/host/columnsAhead.ts'
 import { DueInstants } from '../../src/host/dueInstants.ts'
 import { EXCHANGES } from '../../src/host/feed/exchanges.ts'
 import { startFeed } from '../../src/host/feed/feed.ts'
@@ -15,6 +16,7 @@ import { tick } from '../../src/host/feed/runningFeed.ts'
 import { runSchedule } from '../../src/host/schedule.ts'
 import { createServer } from '../../src/host/server.ts'
 import { createEngine, type Engine, fp9 } from '../../src/index.ts'
+import { EquityColumns } from '../../src/projections/equityColumns.ts'
 import { SimpleTriggers } from '../../src/testing/index.ts'
 import { DAY, MARKET, PLAIN_ACCOUNT, PLAIN_MARKET, START } from '../unit/venue.ts'
 import { OPERATOR } from './venue.ts'
@@ -152,4 +154,18 @@ test('in a price that waits for what is due before it', async () => {
   const due = { before: async () => START }
   tick({ engine, clock: manualClock(engine), due, metrics: { feedRefused: () => {} } }, MARKET, fp9('101'))
   await expectStopped(engine)
+})
+
+test('in what is read ahead of an operator', async () => {
+  const { engine } = fragile()
+  vi.spyOn(EquityColumns.prototype, 'behind', 'get').mockImplementation(() => {
+    throw BROKEN
+  })
+  const end = readColumnsAhead(engine, 1)
+  try {
+    await expectStopped(engine)
+  } finally {
+    end()
+    vi.restoreAllMocks()
+  }
 })

@@ -83,19 +83,25 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
   mutant(
     'an account that has changed keeps its row',
     'projections/equityColumns.ts',
-    ['this.#stale.add(account)', 'this.#stale.delete(account)'],
+    ['    this.#stale[row] = what\n', ''],
     READS,
   ),
   mutant(
-    'columns are read by changed accounts although most have changed unread',
+    'a position that is new is not looked for',
     'projections/equityColumns.ts',
-    ['this.#stale.size * 3 <= this.#world.accounts.size', 'this.#stale.size > 0'],
-    READ_ROUTES,
+    ['what === ACCOUNT && account.positions.size === this.#positionsOf(row)', 'what === ACCOUNT'],
+    READS,
   ),
   mutant(
-    'columns that all have to be read again keep what was noted alone',
+    'a position that has changed is not read again',
     'projections/equityColumns.ts',
-    ['    this.#rows = 0\n', ''],
+    ["if (type !== 'payFunding') this", "if (type === 'payFunding') this"],
+    READS,
+  ),
+  mutant(
+    'an account that changes behind the reader is not found',
+    'projections/equityColumns.ts',
+    ['    if (row < this.#firstStale) this.#firstStale = row\n', ''],
     READ_ROUTES,
   ),
   mutant(

@@ -191,7 +191,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a snapshot in pieces shows a position as it became meanwhile',
     'domain/evolve/tellBefore.ts',
-    '    if (position !== undefined) listener.positionChanging(position)',
+    '    if (position !== undefined) listener.positionChanging(position, event)',
     '',
     PIECES,
   ),

@@ -21,7 +21,7 @@ export function tellBefore(world: World, event: Event, listener: BeforeChange): 
   }
   if ('positionId' in event && event.positionId !== null) {
     const position = world.positions.get(event.positionId)
-    if (position !== undefined) listener.positionChanging(position)
+    if (position !== undefined) listener.positionChanging(position, event)
   }
   if ('keyId' in event) {
     const key = world.apiKeys.get(event.keyId)

@@ -1,3 +1,4 @@
+import type { Event } from '../../events/event.ts'
 import type { Account } from './account.ts'
 import type { ApiKey } from './apiKey.ts'
 import type { Order } from './order.ts'
@@ -8,7 +9,7 @@ import type { RunningPeak } from './runningPeak.ts'
 export interface BeforeChange {
   accountChanging(account: Account): void
   orderChanging(order: Order): void
-  positionChanging(position: Position): void
+  positionChanging(position: Position, event: Event): void
   apiKeyChanging(key: ApiKey): void
   /** A peak is about to move, or to become a part of another. */
   peakChanging(peak: RunningPeak): void
@@ -30,8 +31,8 @@ class Together implements BeforeChange {
     for (const listener of this.listeners) listener.orderChanging(order)
   }
 
-  positionChanging(position: Position): void {
-    for (const listener of this.listeners) listener.positionChanging(position)
+  positionChanging(position: Position, event: Event): void {
+    for (const listener of this.listeners) listener.positionChanging(position, event)
   }
 
   apiKeyChanging(key: ApiKey): void {
