@@ -2,9 +2,12 @@
 
 import { PerformanceObserver, performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
+import { decide } from '../src/domain/commands/decide.ts'
+import { Decision } from '../src/domain/flows/decision.ts'
 import { settle } from '../src/domain/formulas/settlement.ts'
 import { sizeIncrease } from '../src/domain/formulas/sizing.ts'
 import type { Market } from '../src/domain/state/market.ts'
+import { partsOf } from '../src/engine/engine.ts'
 import type { Position } from '../src/index.ts'
 import {
   type Engine,
@@ -13,6 +16,7 @@ import {
   isLiquidatable,
   MARKET_DEFAULTS,
   ONE,
+  type PlaceOrder,
   positionRecipe,
   unopenedPosition,
 } from '../src/index.ts'
@@ -30,8 +34,10 @@ export const trades: Figure = {
     const pairs = quick ? 10_000 : 50_000
     const logged = benchVenue({ accounts: ACCOUNTS })
     const unlogged = benchVenue({ accounts: ACCOUNTS }, { log: false })
+    const alone = benchVenue({ accounts: ACCOUNTS }, { log: false })
     const timed = compare({
       floor: () => bareMap(pairs),
+      rules: () => rulesAlone(alone, pairs),
       logged: () => openAndClose(logged, pairs),
       unlogged: () => openAndClose(unlogged, pairs),
     })
@@ -39,6 +45,7 @@ export const trades: Figure = {
     return [
       rate('open and close', timed.logged, floor, timed.floor, '220k/s, 4× of its floor'),
       rate('open and close, without a log', timed.unlogged, floor, timed.floor),
+      rate('… decided and applied, and nothing besides', timed.rules, floor, timed.floor),
       await collectorsShare(() => openAndClose(logged, pairs)),
     ]
   },
@@ -67,31 +74,55 @@ export function openAndClose(engine: Engine, pairs: number): number {
 }
 
 export function openAtMarket(engine: Engine, n: number): IncreasePosition {
-  const { events } = must(engine, {
-    type: 'placeOrder',
-    accountId: accountIds[n % ACCOUNTS] as string,
-    marketId: MARKET,
-    orderType: 'market',
-    direction: 'long',
-    amount: 1_000n * ONE,
-    leverage: 5n * ONE,
-  })
+  const { events } = must(engine, marketOrder(accountIds[n % ACCOUNTS] as string))
   const increase = events[2]
   if (increase?.type !== 'increasePosition') throw new Error('not opened')
   return increase
 }
 
-export function closeAtMarket(engine: Engine, n: number, { positionId, size }: IncreasePosition): void {
-  must(engine, {
-    type: 'placeOrder',
-    accountId: accountIds[n % ACCOUNTS] as string,
-    marketId: MARKET,
-    orderType: 'take',
-    direction: 'long',
-    amount: size,
-    triggerPrice: 0n,
-    positionId,
-  })
+export function closeAtMarket(engine: Engine, n: number, increase: IncreasePosition): void {
+  must(engine, takeAtMarket(accountIds[n % ACCOUNTS] as string, increase))
+}
+
+const marketOrder = (account: string): PlaceOrder => ({
+  type: 'placeOrder',
+  accountId: account,
+  marketId: MARKET,
+  orderType: 'market',
+  direction: 'long',
+  amount: 1_000n * ONE,
+  leverage: 5n * ONE,
+})
+
+const takeAtMarket = (account: string, { positionId, size }: IncreasePosition): PlaceOrder => ({
+  type: 'placeOrder',
+  accountId: account,
+  marketId: MARKET,
+  orderType: 'take',
+  direction: 'long',
+  amount: size,
+  triggerPrice: 0n,
+  positionId,
+})
+
+/** The same commands decided and applied: no copy, history, log, answer or subscriber. What an engine around these rules can reach. */
+function rulesAlone(engine: Engine, pairs: number): number {
+  const { world } = partsOf(engine).folded
+  const decision = new Decision(world)
+  for (let n = 0; n < pairs; n++) {
+    const accountId = accountIds[n % ACCOUNTS] as string
+    decision.begin(world.now)
+    decide(decision, marketOrder(accountId), null)
+    const increase = decision.events()[2]
+    world.seq += 1
+    world.ended.clear()
+    if (increase?.type !== 'increasePosition') throw new Error('not opened')
+    decision.begin(world.now)
+    decide(decision, takeAtMarket(accountId, increase), null)
+    world.seq += 1
+    world.ended.clear()
+  }
+  return 2 * pairs
 }
 
 /** State in a Map, the engine's own sizing, reducers and settlement, and nothing else: no checks, events, log or lists. */
