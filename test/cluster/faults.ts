@@ -71,6 +71,13 @@ async function failedInRestart(stage: Stage): Promise<number> {
   return expulsions(cluster) > expelled ? 0 : load.failedSince(began)
 }
 
+/** Nodes of an earlier version are replaced by today's one by one, the first of which changes the tables. */
+export async function upgraded(stage: Stage): Promise<void> {
+  stage.cluster.upgrade()
+  const failed = await failedInRestart(stage)
+  if (failed > 0) throw new Error(`${failed} requests failed while nodes were upgraded one by one`)
+}
+
 /** Of a node that has just come, once others have given it some. */
 async function shardsOf({ cluster }: Stage, node: string): Promise<readonly number[]> {
   for (;;) {

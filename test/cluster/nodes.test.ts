@@ -6,7 +6,7 @@ import { PostgresServer, whyNoServer } from '../postgres/postgresServer.ts'
 import { ClusterHearers } from './clusterHearers.ts'
 import { ClusterLoad } from './clusterLoad.ts'
 import { DatabaseLink } from './databaseLink.ts'
-import { FAULTS, type Servers, type Stage } from './faults.ts'
+import { FAULTS, type Servers, type Stage, upgraded } from './faults.ts'
 import { brokenPromises, type Group } from './promises.ts'
 import { RealCluster } from './realCluster.ts'
 
@@ -19,6 +19,8 @@ const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 const COUNT = Number(process.env.MARGIN_CORE_FAULTS ?? (NIGHTLY ? 200 : 10))
 /** So many have been before: which kind is at which node goes on from there. */
 const BEFORE = Number(process.env.MARGIN_CORE_FAULTS_BEFORE ?? 0)
+/** The program of an earlier version, in one file: it makes each database, and its nodes are upgraded under load before anything happens. */
+const EARLIER = process.env.MARGIN_CORE_EARLIER
 /** Over a cluster and a database of their own: what is wrong is known before the night is over, and an hour is enough for them. */
 const FAULTS_A_ROUND = 20
 const ROUNDS = Math.ceil(COUNT / FAULTS_A_ROUND)
@@ -59,7 +61,10 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     onTestFinished(() => {
       for (const link of links.values()) link.close()
     })
-    const cluster = await RealCluster.make({ shards: 6, traders: 12, leaseMs: LEASE_MS, maximum: MAXIMUM })
+    const cluster = await RealCluster.make({
+      ...{ shards: 6, traders: 12, leaseMs: LEASE_MS, maximum: MAXIMUM },
+      ...(EARLIER !== undefined && { earlier: EARLIER }),
+    })
     onTestFinished(() => cluster.remove())
     await Promise.all([...links].map(([name, { url }]) => cluster.start(name, url)))
     const hearers = new ClusterHearers(cluster)
@@ -70,6 +75,7 @@ test.skipIf(whyNoServer !== null).each(Array.from({ length: ROUNDS }, (_, round)
     const stage: Stage = { cluster, links, servers, load, leaseMs: LEASE_MS, takeovers: [] }
 
     await load.served()
+    if (EARLIER !== undefined) await upgraded(stage)
     for (const [at, [kind, node]] of planOf(round).entries()) {
       if (SAYS_WHICH) console.log(`fault ${round * FAULTS_A_ROUND + at + 1} of ${COUNT}, at ${node}: ${kind}`)
       await FAULTS[kind]?.(stage, node)

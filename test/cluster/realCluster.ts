@@ -36,6 +36,8 @@ export interface Shape {
   readonly maximum?: bigint
   /** What each node has in its environment besides. */
   readonly environment?: Readonly<Record<string, string>>
+  /** The program of an earlier version, in one file, which nodes are started with until {@link RealCluster.upgrade}. */
+  readonly earlier?: string
 }
 
 export class RealCluster {
@@ -48,11 +50,14 @@ export class RealCluster {
   readonly #shape: Shape
   readonly #folder: string
   readonly program: string
+  /** What nodes are started with. */
+  #started: string
 
   private constructor(shape: Shape, folder: string, program: string) {
     this.#shape = shape
     this.#folder = folder
     this.program = program
+    this.#started = shape.earlier ?? program
     this.traders = Array.from({ length: shape.traders }, (_, at) => ({
       key: `key-of-trader-${at}`,
       accountId: `00000000-0000-4000-8001-${String(at).padStart(12, '0')}`,
@@ -72,7 +77,7 @@ export class RealCluster {
     const node = await HostProcess.startIn(
       this.#shape.environment ?? {},
       process.execPath,
-      ...[this.program, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
+      ...[this.#started, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
       ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs), ...options],
     )
     this.nodes.set(name, node)
@@ -82,6 +87,11 @@ export class RealCluster {
         this.#gone.push(`${name} ended by itself with ${how}: ${node.complaints}`)
     })
     return node
+  }
+
+  /** Whatever is started from now on is of this version. */
+  upgrade(): void {
+    this.#started = this.program
   }
 
   /** Ends a node, and gives its exit code or the signal. */
