@@ -2,9 +2,11 @@
  * A node's part in a cluster: it holds a lease, takes what is free, hands over what others should have, and expels who
  * has not renewed. Time, database and network are ports: the same code runs in a simulation.
  */
+import { OwnedElsewhere } from '../store/store.ts'
 import type { ClusterClock } from './clock.ts'
 import { inTime, withinTime } from './deadline.ts'
 import { type Instant, Lease } from './lease.ts'
+import { Looks } from './looks.ts'
 import type { ClusterView, Membership, NodeRow } from './membership.ts'
 import { type Move, movesOf } from './share.ts'
 import { Silence } from './silence.ts'
@@ -22,7 +24,11 @@ export interface OpenShard {
   close(): Promise<void>
 }
 
-/** What a node does with a shard that it owns. `isOwned` says whether an answer of it may leave now. */
+/**
+ * What a node does with a shard that it owns. `isOwned` says whether an answer of it may leave now.
+ *
+ * @throws OwnedElsewhere where it owns it no more.
+ */
 type OpenOwned<Shard extends OpenShard> = (
   shard: number,
   life: string,
@@ -85,6 +91,7 @@ export class ClusterNode<Shard extends OpenShard> {
   readonly #waiting = new Set<() => void>()
   #life = ''
   #view: ClusterView = { nodes: [], shards: [] }
+  readonly #looks = new Looks()
   /** Tries, those that failed too. */
   #renewals = 0
   #joined = false
@@ -236,9 +243,12 @@ export class ClusterNode<Shard extends OpenShard> {
   }
 
   async #lookAround(): Promise<void> {
-    const { membership } = this.#options
-    this.#view = await membership.look().catch(() => this.#view)
+    await this.#see().catch(() => {})
     this.#tell()
+  }
+
+  async #see(): Promise<void> {
+    this.#view = await this.#looks.look(() => this.#options.membership.look())
   }
 
   get #hasOthers(): boolean {
@@ -259,10 +269,10 @@ export class ClusterNode<Shard extends OpenShard> {
   }
 
   async #once(): Promise<void> {
-    const { membership, clock, leaseMs } = this.#options
+    const { clock, leaseMs } = this.#options
     if (!this.#joined) await this.#join()
     else if (leaseMs - this.#lease.left >= (RENEWED_FROM * leaseMs) / ROUNDS) await this.#renew()
-    this.#view = await membership.look()
+    await this.#see()
     await this.#expelSilent(clock.monotonic())
     if (!this.#joined) return
     await this.#takeFree()
@@ -359,13 +369,15 @@ export class ClusterNode<Shard extends OpenShard> {
     const taken = await Promise.all(free.map(({ shard }) => membership.take(shard, this.#life)))
     for (const [at, { shard }] of free.entries())
       if (taken[at]) {
+        this.#looks.isTaken(shard)
         this.takeoversOf.set(shard, (this.takeoversOf.get(shard) ?? 0) + 1)
         this.#unannounced.add(shard)
       }
     // What was taken is opened at once, without another look; of what was not somebody else knows more.
     const own = new Set(free.flatMap(({ shard }, at) => (taken[at] ? [shard] : [])))
     const shards = this.#view.shards.map((row) => (own.has(row.shard) ? { ...row, owner: this.#life } : row))
-    this.#view = taken.every(Boolean) ? { ...this.#view, shards } : await membership.look()
+    if (taken.every(Boolean)) this.#view = { ...this.#view, shards }
+    else await this.#see()
   }
 
   /** Nobody was asked for it: whoever waits for an owner would look when their next look is due. */
@@ -382,9 +394,12 @@ export class ClusterNode<Shard extends OpenShard> {
       const held = this.#held.get(shard)
       if (held?.shard?.failed === true && !held.leaving) this.#reopen(shard, held)
       else if (owner !== this.#life) this.#troubles.forget(shard)
-      else if (held === undefined && this.#troubles.mayTry(shard, this.#options.clock.monotonic()))
-        void this.#open(shard)
+      else if (held === undefined && this.#looks.tellOf(shard) && this.#mayTry(shard)) void this.#open(shard)
     }
+  }
+
+  #mayTry(shard: number): boolean {
+    return this.#troubles.mayTry(shard, this.#options.clock.monotonic())
   }
 
   /** The database is told what keeps shards from being opened, and that it is over; what it was not told it is told at the next look. */
@@ -414,7 +429,8 @@ export class ClusterNode<Shard extends OpenShard> {
         this.#announce(shard)
       } else await opened.close()
     } catch (error) {
-      this.#notice(this.#troubles.failed(shard, sentenceOf(error), clock.monotonic()))
+      if (error instanceof OwnedElsewhere) this.#looks.isGone(shard)
+      else this.#notice(this.#troubles.failed(shard, sentenceOf(error), clock.monotonic()))
       if (this.#held.get(shard) === held) this.#held.delete(shard)
     }
     this.#tell()
@@ -476,6 +492,7 @@ export class ClusterNode<Shard extends OpenShard> {
     try {
       await held.shard.close().catch(() => {})
       given = await membership.give(shard, { life, epoch: held.shard.epoch }, to)
+      if (given) this.#looks.isGone(shard)
     } catch (error) {
       onNotice(`shard ${shard} could not be handed over: ${String(error)}`)
     }

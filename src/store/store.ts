@@ -120,6 +120,9 @@ export class StoreConflict extends Error {
   override readonly name = 'StoreConflict'
 }
 
+/** The log is another node's to write just now: nothing is wrong with it. */
+export class OwnedElsewhere extends StoreConflict {}
+
 /** Commits that had been durable cannot be read (K7). Nothing is repaired: a backup is needed. */
 export class StoreDamaged extends Error {
   override readonly name = 'StoreDamaged'

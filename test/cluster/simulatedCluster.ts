@@ -26,6 +26,8 @@ export class SimulatedCluster {
   loss = 0
   /** Whether some of it takes long enough to be overtaken by what was asked for later. */
   isSlow = true
+  /** What nodes said, with who it was. */
+  readonly notices: string[] = []
   readonly reached = { takeovers: 0, handOvers: 0, forwarded: 0 }
 
   constructor(world: World, database: SimulatedDatabase, leaseMs: number) {
@@ -66,7 +68,7 @@ export class SimulatedCluster {
       nudge: (address, given) => {
         if (!this.#isLost()) this.#world.after(this.hop(), () => this.#hear(address, given))
       },
-      onNotice: () => {},
+      onNotice: (notice) => void this.notices.push(`${name}: ${notice}`),
     })
     this.#nodes.set(name, { process, node })
     void node.run()

@@ -1,6 +1,7 @@
 // A shard as a node serves it, with sums in place of a venue: decided at once, appended in groups, two of which may be under way,
 // answered once durable.
 import type { OpenShard } from '../../src/cluster/node.ts'
+import { OwnedElsewhere } from '../../src/store/store.ts'
 import type { LogEntry } from './checker.ts'
 import type { SimulatedDatabase } from './simulatedDatabase.ts'
 import type { Process } from './world.ts'
@@ -27,7 +28,7 @@ export async function openSimulatedShard(
   before: LogBefore = [],
 ): Promise<SimulatedShard> {
   const opened = await database.open(process, shard, life, before)
-  if (opened === null) throw new Error('it is not the owner')
+  if (opened === null) throw new OwnedElsewhere('another node owns it')
   return new SimulatedShard(database, process, shard, opened, isOwned)
 }
 

@@ -97,6 +97,8 @@ export interface CalmOutcome extends Pick<Outcome, 'asked' | 'logs'> {
   /** How many shards the node had, or may be given, and how many of them it serves at the end. */
   readonly lost: number
   readonly kept: number
+  /** What nodes said from then on. */
+  readonly notices: readonly string[]
   /** After how long whoever asked for it by hand was told that it has come to that, ms; null = nobody was. */
   readonly told: number | null
 }
@@ -120,7 +122,8 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
   await world.runUntil(begun)
   const name = what === 'join' ? 'c' : world.pick(NODES)
   const lost = what === 'join' ? [0, 1, 2] : cluster.servedBy(name)
-  const { takeovers } = cluster
+  const { takeovers, notices } = cluster
+  notices.length = 0
   if (what === 'kill' || what === 'freeze' || what === 'restart') clients.avoided.add(name)
   if (what === 'kill') cluster.kill(name, null)
   else if (what === 'freeze') cluster.process(name).freeze(5 * leaseMs)
@@ -148,6 +151,7 @@ export async function simulateCalm(seed: number, what: Calm, leaseMs: number): P
     gap: Math.max(begun, ...firsts) - begun,
     takeovers: cluster.takeovers - takeovers,
     failed: clients.reached.unknown,
+    notices,
     longest: clients.longest,
     lost: lost.length,
     told,

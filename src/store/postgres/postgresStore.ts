@@ -8,6 +8,7 @@ import type { Commit } from '../../events/commit.ts'
 import { LOOP_CLOCKS } from '../node/loopClocks.ts'
 import type { RowStore } from '../rowStore.ts'
 import {
+  OwnedElsewhere,
   type Snapshot,
   type SnapshotInPieces,
   type SnapshotShelf,
@@ -157,7 +158,7 @@ class PostgresStore implements Store {
         broken = error
         throw error
       })
-      if (raised.rows.length === 0) throw new StoreConflict(`another node owns shard ${this.#shard}`)
+      if (raised.rows.length === 0) throw new OwnedElsewhere(`another node owns shard ${this.#shard}`)
       const [{ written }] = raised.rows
       const [head, epoch] = [Number(raised.rows[0].head), Number(raised.rows[0].epoch)]
       if (written === null) throw new StoreConflict(`epoch ${epoch} was fenced off from the history tables`)
