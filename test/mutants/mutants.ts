@@ -13,7 +13,10 @@ import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
+import { OWNERSHIP_MUTANTS } from './ownershipMutants.ts'
+import { PAGED_HISTORY_MUTANTS } from './pagedHistoryMutants.ts'
 import { PARQUET_MUTANTS } from './parquetMutants.ts'
+import { QUOTA_MUTANTS } from './quotaMutants.ts'
 import { RESEARCH_MUTANTS } from './researchMutants.ts'
 import { ROW_MUTANTS } from './rowMutants.ts'
 import { SCALE_MUTANTS } from './scaleMutants.ts'
@@ -402,6 +405,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...ROW_MUTANTS,
   ...SCALE_MUTANTS,
   ...CLUSTER_MUTANTS,
+  ...OWNERSHIP_MUTANTS,
+  ...QUOTA_MUTANTS,
+  ...PAGED_HISTORY_MUTANTS,
   ...ACCESS_MUTANTS,
   ...LIVE_MUTANTS,
   ...PARQUET_MUTANTS,
