@@ -20,6 +20,7 @@ interface Options {
   readonly node?: string
   readonly advertise?: string
   readonly lease: number
+  readonly endWithin: number
   readonly unsafeDatabase?: true
   readonly acceptGap?: true
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -51,6 +52,12 @@ export function serveCommand(): Command {
       leaseMs,
       3_000,
     )
+    .option(
+      '--end-within <ms>',
+      'how long after a signal a node ends, whatever keeps it; what it could not hand over by then is taken over',
+      endWithinMs,
+      18_000,
+    )
     .option('--unsafe-database', 'take a database with fsync off, which loses commits with the power')
     .option('--accept-gap', 'go on with a log that ends more than 7 days ago')
     .addOption(
@@ -73,11 +80,16 @@ function portNumber(text: string): number {
   return port
 }
 
-function leaseMs(text: string): number {
-  const ms = Number(text)
-  if (!/^\d+$/.test(text) || ms < 300 || ms > 600_000)
-    throw new InvalidArgumentError('It is no number from 300 to 600000.')
-  return ms
+const leaseMs = millisecondsFrom(300)
+const endWithinMs = millisecondsFrom(1_000)
+
+function millisecondsFrom(least: number): (text: string) => number {
+  return (text) => {
+    const ms = Number(text)
+    if (!/^\d+$/.test(text) || ms < least || ms > 600_000)
+      throw new InvalidArgumentError(`It is no number from ${least} to 600000.`)
+    return ms
+  }
 }
 
 function nodeName(text: string): string {
@@ -98,6 +110,7 @@ const OF_NODES = {
   node: '--node',
   advertise: '--advertise',
   lease: '--lease',
+  endWithin: '--end-within',
   unsafeDatabase: '--unsafe-database',
 } as const
 /** Addresses that one listens on, and that lead nobody here. */
@@ -138,9 +151,6 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
   print(`listening on ${venue.url}`)
 }
 
-/** A node has ended so long after a signal, whatever keeps it, ms: those who send one kill what is there after half a minute. */
-const ENDED_MS = 18_000
-
 /** A node of a cluster. A signal hands its shards over before it ends. */
 async function serveAsNode(postgres: string, options: Options): Promise<void> {
   const { config, data, archive, node, advertise, lease, unsafeDatabase, host, port, acceptGap, logLevel } =
@@ -179,7 +189,7 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
         'it ends before all was handed over: others do not take it, or the database does not answer\n',
       )
       process.exit(0)
-    }, ENDED_MS)
+    }, options.endWithin)
     await served.close().catch((error: unknown) => process.stderr.write(`error: ${reasonOf(error)}\n`))
     process.exit(0)
   }

@@ -133,7 +133,7 @@ export const CLUSTER_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a node whose database says nothing does not end',
     file: 'src/cli/serve.ts',
-    edits: [['      process.exit(0)\n    }, ENDED_MS)', '    }, ENDED_MS)']],
+    edits: [['      process.exit(0)\n    }, options.endWithin)', '    }, options.endWithin)']],
     tests: OPERATING,
   },
   {

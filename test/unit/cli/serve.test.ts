@@ -103,6 +103,7 @@ describe('what is asked of the host', () => {
 test.each([
   ['--archive here', '--archive is of a log that is kept: --data DIR'],
   ['--node a', '--node is of a node of a cluster: --postgres URL'],
+  ['--end-within 9000', '--end-within is of a node of a cluster: --postgres URL'],
   ['--lease 3000', '--lease is of a node of a cluster: --postgres URL'],
   ['--unsafe-database', '--unsafe-database is of a node of a cluster: --postgres URL'],
   ['--postgres postgres://here/venue', '--postgres needs a configuration: --config FILE'],
@@ -236,11 +237,14 @@ describe('a signal', () => {
     expect([exits[0], written]).toEqual([0, ['error: the disk is full\n']])
   })
 
-  test('to a node whose shards nobody takes ends it within 18 s, and says so', async () => {
-    await begun(NODE, { close: () => new Promise(() => {}) })
+  test.each([
+    [18_000, []],
+    [9_000, ['--end-within', '9000']],
+  ])('to a node whose shards nobody takes ends it within %i ms, and says so', async (ms, words) => {
+    await begun([...NODE, ...words], { close: () => new Promise(() => {}) })
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     process.emit('SIGTERM')
-    await vi.advanceTimersByTimeAsync(17_999)
+    await vi.advanceTimersByTimeAsync(ms - 1)
     expect([exits, written]).toEqual([[], []])
     await vi.advanceTimersByTimeAsync(1)
     expect([exits, written]).toEqual([

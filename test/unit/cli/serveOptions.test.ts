@@ -13,12 +13,14 @@ const parsed = (option: string, text: string) => {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
   command.parseOptions([`${option}=${text}`])
-  return command.opts<Record<string, unknown>>()[option.slice(2)]
+  const { [option]: name = option.slice(2) } = { '--end-within': 'endWithin' } as Record<string, string>
+  return command.opts<Record<string, unknown>>()[name]
 }
 
 test.each([
   ['--port', [0, 1, 8_080, 65_535], ['65536', '-1', '1.5', '', 'x', '1e3', '0x10']],
   ['--lease', [300, 3_000, 600_000], ['299', '600001', '0', '-300', '300.5', '', 'x', '1e3']],
+  ['--end-within', [1_000, 18_000, 600_000], ['999', '600001', '0', '-1000', '1000.5', '', 'x', '1e3']],
 ] as const)('%s', (option, taken, refused) => {
   for (const number of taken) expect(parsed(option, String(number))).toBe(number)
   for (const text of refused) expect(() => parsed(option, text), text).toThrow(/It is no number from/)
@@ -46,8 +48,9 @@ test('a node has a name of 1 to 255 characters', () => {
     expect(() => parsed('--node', name)).toThrow(/1 to 255 characters/)
 })
 
-test('without options it listens on 8080 of this machine alone, keeps its lease for three seconds and warns', () => {
-  expect(serveCommand().opts()).toEqual({ port: 8_080, host: '127.0.0.1', lease: 3_000, logLevel: 'warn' })
+test('without options it listens on 8080 of this machine alone, keeps its lease for three seconds, ends in 18 and warns', () => {
+  const ofNodes = { lease: 3_000, endWithin: 18_000 }
+  expect(serveCommand().opts()).toEqual({ port: 8_080, host: '127.0.0.1', logLevel: 'warn', ...ofNodes })
 })
 
 describe('a host that does not start', () => {
