@@ -68,6 +68,7 @@ export default defineConfig({
         text: 'Trade with it',
         items: [
           page('Backtesting', 'backtesting'),
+          page('Indicators', 'indicators'),
           page('Research', 'research'),
           page('Workbench', 'workbench'),
           page('Agreement with others', 'agreement'),

@@ -184,6 +184,7 @@ export type {
   IndicatorOptions,
 } from './strategy/indicator.ts'
 export { LongerBars } from './strategy/longerBars.ts'
+export { overLast } from './strategy/overLast.ts'
 export type * from './strategy/strategy.ts'
 export type { StrategyEvent, ToldOrderEvent, ToldPositionEvent } from './strategy/strategyEvent.ts'
 export { type DividedConstraints, dividedConstraints } from './sweep/constraint.ts'

@@ -1,4 +1,4 @@
-// The pages of docs/api, docs/commands.md, docs/command-line.md, docs/configuration.md and docs/events.md, and the meanings that the API
+// The pages of docs/api, docs/commands.md, docs/command-line.md, docs/configuration.md, docs/events.md and docs/indicators.md, and the meanings that the API
 // description tells: what they should say today, and what they say.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { commandPage } from './commandPage.ts'
 import { configurationPage } from './configurationPage.ts'
 import { emitDeclarations, entryPoints } from './declarations.ts'
 import { eventPage } from './eventPage.ts'
+import { indicatorPage } from './indicatorPage.ts'
 import { meaningsFile } from './meaningsFile.ts'
 import { differences, type EntrySurface, type Page, pageOf, surfaceOf } from './report.ts'
 
@@ -25,6 +26,7 @@ export const todaysPages = (surface = todaysSurface()): Page[] => [
   commandLinePage(),
   configurationPage(surface),
   eventPage(surface),
+  indicatorPage(),
   meaningsFile(surface),
 ]
 

@@ -1,0 +1,76 @@
+// The indicators that a strategy can have in one line, docs/indicators.md: each as it is made, what it is computed of and its lines, by running it.
+
+import type { Candle } from '../../src/backtest/index.ts'
+import { Random } from '../../src/backtest/simulated/random.ts'
+import { type ListedIndicator, madeBy, PACKAGE_INDICATORS } from './packageIndicators.ts'
+import { tableOf } from './referenceText.ts'
+import type { Page } from './report.ts'
+
+const COUNT = Object.values(PACKAGE_INDICATORS).flat().length
+
+const ABOUT = `A strategy has each of these ${COUNT} in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
+
+\`\`\`ts
+import { ADX, BollingerBands, getZScore } from 'trading-signals'
+import { overLast, type Strategy } from 'margin-core/backtest'
+
+export default function listed({ asset }: { asset: string }): Strategy {
+  return {
+    name: \`indicators of \${asset}\`,
+    onStart(context) {
+      const strength = context.indicator(asset, 'ADX 14', new ADX(14), { of: 'candle' })
+      const bands = context.indicator(asset, 'hourly bands', new BollingerBands(20, 2), { interval: '1h' })
+      const score = context.indicator(asset, 'score', overLast(20, (closes) => getZScore(closes, closes.at(-1) ?? 0)))
+      void [strength.value, bands.line('upper').value, score.value]
+    },
+  }
+}
+\`\`\`
+
+What is in the parentheses is what each is usually made with. "Of" is what it is told of a bar: the close, unless \`{ of: 'candle' }\` or another number of it is asked for; "lines" are its values where it has several, by
+\`line('upper')\`; "bars" are how many it needs. [Backtesting](backtesting.md#your-strategy) says how they are compared and drawn.
+
+**None sees ahead, and none grows.** An indicator is told one bar after the other and has nothing else; what it said of a bar never changes with those that come after. \`test/unit/backtest/strategy/packageIndicators.test.ts\` holds
+that for all of them, and that a bar costs the same however many were before it. Swings and the zig zag are told when they are known, and not where they were.
+
+**Any other is one line too.** \`overLast(count, of)\` is a function of the last so many closes, or bars (\`{ of: 'candle' }\`), of any library or one's own; whatever has an \`add\` goes as it is.
+
+The indicators are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
+[@ixjb94/indicators](https://github.com/ixjb94/indicators) (MIT, about 110, October 2025) and [talib-web](https://github.com/ancheGT/talib-web) (BSD-3-Clause, TA-Lib as WebAssembly, 0.1.3, October 2025) compute whole lists at once, so each would go through \`overLast\`;
+[technicalindicators](https://github.com/anandanand84/technicalindicators) (MIT, patterns of candles among them) has had no release since December 2024. trading-signals' REI is not listed: it goes over everything there was at each bar, so that a bar costs more the more there were.
+\`npm run api -- --accept\` writes this page by running what it lists.`
+
+export function indicatorPage(): Page {
+  const text = [
+    '# Indicators',
+    ABOUT,
+    ...Object.entries(PACKAGE_INDICATORS).flatMap(([group, listed]) => [
+      `## ${group}`,
+      tableOf(['indicator', 'as it is made', 'of', 'lines', 'bars'], listed.map(rowOf)),
+    ]),
+  ]
+  return { path: 'docs/indicators.md', text: `${text.join('\n\n')}\n` }
+}
+
+function rowOf([what, made, of]: ListedIndicator): string[] {
+  const one = madeBy(made)
+  const lines = new Set<string>()
+  for (const candle of CANDLES) {
+    const value = one.add(of === undefined ? candle.close : of === 'candle' ? candle : candle[of])
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, number] of Object.entries(value)) if (typeof number === 'number') lines.add(name)
+  }
+  const named = [...lines].map((name) => `\`${name}\``).join(', ')
+  return [what, `\`${made}\``, of ?? 'close', named, String(one.getRequiredInputs?.() ?? '')]
+}
+
+const CANDLES: readonly Candle[] = (() => {
+  const random = new Random('candles')
+  let close = 100
+  return Array.from({ length: 400 }, () => {
+    const open = close
+    close *= 1 + (random.uniform() - 0.5) / 50
+    const [low, high] = [Math.min(open, close) * 0.999, Math.max(open, close) * 1.001]
+    return { open, high, low, close, volume: 1 + random.uniform() }
+  })
+})()
