@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfiguration } from '../../src/host/configuration.ts'
 import { openLmdbStore } from '../../src/store/lmdb/index.ts'
+import { NEWER_NODE } from '../newerNode.ts'
 import { CONFIGURATION, marketOrder, OPERATOR, startVenue, type VenueUnderTest } from './venue.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -47,6 +48,18 @@ test('the dashboard is one: every panel has a place, a unit and something to sho
   }
 })
 
+test('npm start, the unit and the container hand Node the same flags, which every Node here takes', async () => {
+  const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
+  const flags = [scripts.start, await deployed('margin-core.service'), await deployed('Dockerfile')].map(
+    (text: string) => /\bnode"?,? ((?:"?--[^ ]+ )+)"?\S*(?:main\.js|margin-core)/.exec(text)?.[1] ?? '',
+  )
+  const [first = '', ...others] = flags.map((text) => text.replaceAll(/[",]/g, '').trim())
+  expect(first).toMatch(/^--/)
+  expect(others).toEqual([first, first])
+  for (const node of [process.execPath, ...(NEWER_NODE === null ? [] : [NEWER_NODE])])
+    expect(await run(node, [...first.split(' '), '--eval', '0'])).toEqual({ stdout: '', stderr: '' })
+})
+
 /** A tool of the system, where there is one: what it says of a file of the deployment, and with which status. */
 const isThere = (tool: string) =>
   (process.env.PATH ?? '').split(path.delimiter).some((place) => existsSync(path.join(place, tool)))
@@ -58,10 +71,7 @@ test.skipIf(!isThere('promtool'))('promtool finds no fault with the alerts', asy
 
 test.skipIf(!isThere('systemd-analyze'))('systemd finds no fault with the unit', async () => {
   const unit = path.join(directory, 'margin-core.service')
-  await writeFile(
-    unit,
-    (await deployed('margin-core.service')).replace('/usr/bin/margin-core', process.execPath),
-  )
+  await writeFile(unit, (await deployed('margin-core.service')).replace('/usr/bin/node', process.execPath))
   const { stdout, stderr } = await run('systemd-analyze', ['verify', unit])
   expect(stdout + stderr).toBe('')
 })
