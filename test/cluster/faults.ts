@@ -126,6 +126,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await sleep(300)
     await primary.run()
   },
+  async 'the database is restarted by hand'({ servers: { primary }, load }) {
+    await primary.restart('fast')
+    await load.served()
+    await primary.restart('immediate')
+  },
   async 'the database fails over to its standby'({ servers }) {
     const { primary, other } = servers
     if (!servers.isFollowed) await other.follow(primary)

@@ -4,6 +4,12 @@ import type { Mutant } from './mutant.ts'
 
 export const PAGED_HISTORY_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a database that was set back is given rows of commits that it has not',
+    file: 'src/store/postgres/historyTables.ts',
+    edits: [['WHERE shard = $1 AND head >= $4', 'WHERE shard = $1']],
+    tests: ['postgres/history.test.ts'],
+  },
+  {
     breaks: 'the cursor of the history tables moves outside the transaction of the rows',
     file: 'src/store/postgres/historyTables.ts',
     edits: [['const moved = await client.query(', 'const moved = await this.#pool.query(']],
@@ -12,7 +18,7 @@ export const PAGED_HISTORY_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a former owner writes to the history tables',
     file: 'src/store/postgres/historyTables.ts',
-    edits: [['AND seq = $2 AND epoch = $3`', 'AND seq >= 0 * $2::bigint AND $3::bigint > 0`']],
+    edits: [['AND seq = $2 AND epoch = $3\n', 'AND seq >= 0 * $2::bigint AND $3::bigint > 0\n']],
     tests: ['postgres/history.test.ts'],
   },
   {

@@ -17,6 +17,7 @@ import { compareHistory } from '../../src/store/postgres/historyComparison.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
 import { storeIn } from '../../src/store/postgres/postgresStore.ts'
 import { isReadable } from '../../src/store/rowStore.ts'
+import { sampleCommits } from '../../src/testing/index.ts'
 import { type ListMaker, listFeatures } from '../history/listFeatures.ts'
 import { ACCOUNTS, Chance, drive, GENESIS, MARKETS } from '../store/traffic.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
@@ -105,7 +106,12 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
         const database = await openDatabase(server.url, { schema: `lists_${schemas}` })
         const opened = async () => {
           const store = await storeIn(database, SHARD, { owner: null, readers: database.pool })
-          const rows = await store.rows?.((await store.open()).epoch)
+          // Rows are of commits that are there: a log without any has as many as it says while it is open.
+          const heads = `UPDATE ${database.schema}.shard SET head =`
+          await database.pool.query(`${heads} 0`)
+          const { epoch } = await store.open()
+          await database.pool.query(`${heads} 1000000`)
+          const rows = await store.rows?.(epoch)
           if (rows === undefined || !isReadable(rows)) throw new Error('nobody can read the rows')
           return new PagedHistory(rows)
         }
@@ -203,10 +209,10 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
   test('a former session writes no rows, and a late one moves no cursor', async () => {
     const schema = 'fenced'
     const store = await openPostgresStore(server.url, { schema })
-    const [first, second] = [
-      await store.rows?.((await store.open()).epoch),
-      await store.rows?.((await store.open()).epoch),
-    ]
+    const first = await store.rows?.((await store.open()).epoch)
+    const { epoch } = await store.open()
+    const second = await store.rows?.(epoch)
+    await store.append(sampleCommits(1, 5), 0, epoch)
     const none = { orders: [], positions: [], position_events: [] }
     await expect(first?.write(none, 5)).rejects.toThrow(StoreConflict)
     await second?.write(none, 3)
@@ -215,6 +221,20 @@ describe.skipIf(whyNoServer !== null)('history as tables', () => {
     // A row that cannot be written takes the cursor back with it.
     await expect(second?.write({ ...none, orders: [{ sequence: 1 }] }, 4)).rejects.toThrow(/null value/)
     expect(await cursorOf(schema)).toBe(3)
+    await store.close()
+  })
+
+  test('no row is of a commit that the log has not: its database was set back under whoever had written it', async () => {
+    const schema = 'set_back'
+    const store = await openPostgresStore(server.url, { schema })
+    const { epoch } = await store.open()
+    const rows = await store.rows?.(epoch)
+    await store.append(sampleCommits(1, 5), 0, epoch)
+    await server.query(`DELETE FROM ${schema}.commit_group; UPDATE ${schema}.shard SET head = 0`)
+    await expect(rows?.write({ orders: [], positions: [], position_events: [] }, 5)).rejects.toThrow(
+      'or the log has no commit 5',
+    )
+    expect(await cursorOf(schema)).toBe(0)
     await store.close()
   })
 

@@ -183,6 +183,12 @@ export class PostgresServer {
     await this.#end('SIGKILL')
   }
 
+  /** As an administrator restarts it: those who are connected are sent away (`fast`), or not even that (`immediate`). */
+  async restart(how: 'fast' | 'immediate'): Promise<void> {
+    await this.#end(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await this.run()
+  }
+
   #children(): number[] {
     const server = this.#process
     if (server === null || server.exitCode !== null) return []

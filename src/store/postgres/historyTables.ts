@@ -62,12 +62,16 @@ class HistoryTables implements RowStore {
     await inTransaction(this.#pool, async (client) => {
       // What a crash takes, it takes with the cursor: it is written again. The log is on the disk before.
       await client.query('SET LOCAL synchronous_commit TO off')
+      // A database that was set back, or failed over to a standby that nobody had waited for, has not all that was durable.
       const moved = await client.query(
-        `UPDATE ${this.#schema}.history_cursor SET seq = $4 WHERE shard = $1 AND seq = $2 AND epoch = $3`,
+        `UPDATE ${this.#schema}.history_cursor SET seq = $4 WHERE shard = $1 AND seq = $2 AND epoch = $3
+         AND EXISTS (SELECT FROM ${this.#schema}.shard WHERE shard = $1 AND head >= $4)`,
         [this.#shard, this.cursor, this.#epoch, upTo],
       )
       if (moved.rowCount !== 1)
-        throw new StoreConflict(`epoch ${this.#epoch} was fenced off from the history tables`)
+        throw new StoreConflict(
+          `epoch ${this.#epoch} was fenced off from the history tables, or the log has no commit ${upTo}`,
+        )
       await insertRows(client, this.#shard, rows, (table) => `${this.#schema}.${table}`)
     })
     this.cursor = upTo
