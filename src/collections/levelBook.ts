@@ -11,7 +11,6 @@
 import { Leaf, type LevelEntry, numberSlots, type Placing } from './levelLeaf.ts'
 
 const CAPACITY = 128
-const HALF = CAPACITY >>> 1
 
 export class LevelBook<T extends LevelEntry> {
   /** `below`: the price comes from above, the highest level is nearest; `above`: the lowest is. */
@@ -26,13 +25,6 @@ export class LevelBook<T extends LevelEntry> {
 
   constructor(side: 'below' | 'above') {
     this.side = side
-  }
-
-  /** A book of entries that lie in no other any more, whatever they say: in one go, which is several times as fast. */
-  static of<T extends LevelEntry>(side: 'below' | 'above', entries: readonly T[]): LevelBook<T> {
-    const book = new LevelBook<T>(side)
-    book.#fill(entries)
-    return book
   }
 
   get size(): number {
@@ -74,28 +66,6 @@ export class LevelBook<T extends LevelEntry> {
     else leaf.wasSearched = false
   }
 
-  /**
-   * Its entries have other levels. Where that parts no leaf from its neighbours, everything stays where it lies.
-   *
-   * @returns whether it did; else the book is of no use any more, and one has to be made of its entries.
-   */
-  follow(): boolean {
-    let before: T | null = null
-    for (let at = 0; at < this.#leaves.length; at++) {
-      const leaf = this.#leaves[at] as Leaf<T>
-      this.#keyAnew(leaf)
-      const { entries } = this.#sorted(leaf)
-      if (entries.length === 0) return true
-      const nearest = entries[entries.length - 1] as T
-      if (before !== null && !this.#precedes(before, nearest)) return false
-      this.#bounds[at] = { level: nearest.level, rank: nearest.rank, sequence: nearest.sequence }
-      this.#boundKeys[at] = this.#keyOf(nearest)
-      before = entries[0] as T
-    }
-    this.#nearest = this.#first()
-    return true
-  }
-
   /** Removes every entry that a price at `level` has reached. @returns them, nearest first. */
   takeReached(level: bigint): T[] {
     const taken: T[] = []
@@ -135,63 +105,6 @@ export class LevelBook<T extends LevelEntry> {
     const all: T[] = []
     this.walk((entry) => all.push(entry) > 0)
     return all
-  }
-
-  /** Visits every entry, in no order. */
-  forEach(visit: (entry: T) => void): void {
-    for (const { entries } of this.#leaves)
-      for (let slot = 0; slot < entries.length; slot++) visit(entries[slot] as T)
-  }
-
-  /** Keys are parted where that leaves leaves half full; where keys are equal more lie together, and are put in order to be cut. */
-  #fill(entries: readonly T[]): void {
-    const keys = new Float64Array(entries.length)
-    for (let index = 0; index < keys.length; index++) keys[index] = this.#keyOf(entries[index] as T)
-    const partings = partingsOf(keys)
-    const parts = Array.from({ length: partings.length + 1 }, () => new Leaf<T>(this))
-    for (let index = 0; index < keys.length; index++) {
-      const key = keys[index] as number
-      const part = parts[countUpTo(partings, key)] as Leaf<T>
-      part.push(key, entries[index] as T)
-    }
-    const leaves = parts.flatMap((part) => (part.keys.length > CAPACITY ? this.#cutUp(part) : [part]))
-    for (const leaf of leaves) {
-      const nearest = this.#nearestIn(leaf)
-      if (nearest === null) return
-      const { level, rank, sequence } = nearest
-      const at = this.#size === 0 ? 0 : this.#leaves.length
-      this.#leaves[at] = leaf
-      this.#bounds[at] = { level, rank, sequence }
-      this.#boundKeys[at] = this.#keyOf(nearest)
-      this.#size += leaf.keys.length
-    }
-    this.#nearest = this.#first()
-  }
-
-  /** Nearest first. */
-  #cutUp(leaf: Leaf<T>): Leaf<T>[] {
-    const { keys, entries } = this.#sorted(leaf)
-    const pieces: Leaf<T>[] = []
-    for (let end = keys.length; end > 0; end -= HALF) {
-      const piece = new Leaf<T>(this)
-      for (let slot = Math.max(end - HALF, 0); slot < end; slot++)
-        piece.push(keys[slot] as number, entries[slot] as T)
-      piece.isSorted = true
-      pieces.push(piece)
-    }
-    return pieces
-  }
-
-  #keyAnew(leaf: Leaf<T>): void {
-    const { keys, entries } = leaf
-    let further = Number.POSITIVE_INFINITY
-    for (let slot = 0; slot < keys.length; slot++) {
-      const key = this.#keyOf(entries[slot] as T)
-      keys[slot] = key
-      if (key > further || (key === further && !this.#precedes(entries[slot] as T, entries[slot - 1] as T)))
-        leaf.isSorted = false
-      further = key
-    }
   }
 
   #keyOf({ level }: Placing): number {
@@ -321,28 +234,3 @@ export class LevelBook<T extends LevelEntry> {
 }
 
 const NO_BOUND: Placing = { level: 0n, rank: 0, sequence: 0 }
-
-/** Ascending numbers that have about as many of the keys between them as half a leaf holds, and some before the first. */
-function partingsOf(keys: Float64Array): number[] {
-  const ordered = keys.slice().sort()
-  const partings: number[] = []
-  let last = ordered[0]
-  for (let at = HALF; at < ordered.length; at += HALF) {
-    const key = ordered[at] as number
-    if (key !== last) partings.push(key)
-    last = key
-  }
-  return partings
-}
-
-/** How many of ascending numbers are at or below a number. */
-function countUpTo(ascending: readonly number[], most: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] as number) <= most) low = middle + 1
-    else high = middle
-  }
-  return low
-}

@@ -125,6 +125,35 @@ export class RowLevelBook {
     if (leaf.count === 0) this.#dropLeaves(this.#leafOf(key), 1)
   }
 
+  /**
+   * Its rows have other levels. Where that parts no leaf from its neighbours, everything stays where it lies.
+   *
+   * @returns whether it did; else the book is of no use any more, and one has to be made of its rows.
+   */
+  follow(): boolean {
+    let furthestBefore = Number.NEGATIVE_INFINITY
+    for (let at = 0; at < this.#inOrder.length; at++) {
+      const { keys, rows, count } = this.#inOrder[at] as RowLeaf
+      let [nearest, furthest] = [Number.POSITIVE_INFINITY, furthestBefore]
+      for (let slot = 0; slot < count; slot++) {
+        const key = this.#keyOf(this.#rows.levelOf(rows[slot] as number))
+        keys[slot] = key
+        if (key < nearest) nearest = key
+        if (key > furthest) furthest = key
+      }
+      if (nearest <= furthestBefore) return false
+      if (at > 0) this.#bounds[at] = nearest
+      furthestBefore = furthest
+    }
+    this.#nearestCount = 0
+    return true
+  }
+
+  /** Every row, in no order. */
+  rows(): number[] {
+    return this.#inOrder.flatMap(({ rows, count }) => Array.from(rows.subarray(0, count)))
+  }
+
   /** Removes every row that a price at `level` has reached, and tells of each, nearest first but for those at one level. */
   takeReached(level: bigint, taken: (row: number, level: bigint) => void): void {
     const key = this.#keyOf(level)

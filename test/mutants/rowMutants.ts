@@ -6,6 +6,7 @@ const ORDERS = 'unit/domain/state/restingOrders/restingOrders.test.ts'
 const IDS = 'unit/domain/state/restingOrders/rowIds.test.ts'
 const MEMORY = 'unit/domain/state/restingOrders/rowMemory.test.ts'
 const BOOK = 'unit/collections/rowLevelBook.test.ts'
+const POSITIONS = 'unit/domain/triggers/positionLevels.test.ts'
 const ROOM = 'domain/state/restingOrders'
 
 export const ROW_MUTANTS: readonly Mutant[] = [
@@ -161,6 +162,66 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     'collections/rowLevelBook.ts',
     ['      this.#rows.place(moved, leaf.number, slot)\n', ''],
     BOOK,
+  ),
+  mutant(
+    'rows that moved past those of the next leaf stay where they lay',
+    'collections/rowLevelBook.ts',
+    ['      if (nearest <= furthestBefore) return false\n', ''],
+    BOOK,
+  ),
+  mutant(
+    'leaves are looked for where they began before their rows moved',
+    'collections/rowLevelBook.ts',
+    ['      if (at > 0) this.#bounds[at] = nearest\n', ''],
+    BOOK,
+  ),
+  mutant(
+    'the nearest is where it was before it moved',
+    'collections/rowLevelBook.ts',
+    ['    this.#nearestCount = 0\n    return true', '    return true'],
+    BOOK,
+  ),
+  mutant(
+    'a position that is not liquidated any more stays among the levels',
+    'domain/triggers/positionLevels.ts',
+    ['this.leafOf(row) >= 0 && this.#levelNow(row) !== null', 'this.leafOf(row) >= 0'],
+    POSITIONS,
+  ),
+  mutant(
+    'what is new among much that moves is in no book',
+    'domain/triggers/positionLevels.ts',
+    ['this.leafOf(row) >= 0 && this.#levelNow(row) !== null', 'this.#levelNow(row) !== null'],
+    POSITIONS,
+  ),
+  mutant(
+    'what stays is left out of books that are made anew',
+    'domain/triggers/positionLevels.ts',
+    ['...this.#above.rows(), ...this.#coming', '...this.#coming'],
+    POSITIONS,
+  ),
+  mutant(
+    'what has left while levels were gathered is placed all the same',
+    'domain/triggers/positionLevels.ts',
+    ['    this.#comesNoMore(row)\n', ''],
+    POSITIONS,
+  ),
+  mutant(
+    'what comes in the place of one that left does not know where',
+    'domain/triggers/positionLevels.ts',
+    ['    this.#write(last, COMING, at)\n', ''],
+    POSITIONS,
+  ),
+  mutant(
+    'a position that was reached and has changed waits where it was reached as well',
+    'domain/triggers/positionLevels.ts',
+    ['this.leafOf(row) === REACHED && this.slotOf(row) === at', 'at >= 0'],
+    POSITIONS,
+  ),
+  mutant(
+    'the level of a position that has ended stays',
+    'domain/triggers/positionLevels.ts',
+    ['    this.#leaveBook(row)\n    this.#end(row)', '    this.#end(row)'],
+    POSITIONS,
   ),
   mutant(
     'the nearest is still the nearest when it has left',

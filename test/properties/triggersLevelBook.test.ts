@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LevelBook } from '../../src/collections/levelBook.ts'
 import type { LevelEntry } from '../../src/collections/levelLeaf.ts'
-import { ALL_RUNS, runs } from './runs.ts'
+import { runs } from './runs.ts'
 
 /** Levels that collide, that differ only beyond the precision of a double, and that are ordinary. */
 const level = fc.oneof(
@@ -118,70 +118,12 @@ describe.each(['below', 'above'] as const)('a book of levels that fire %s', (sid
     )
   })
 
-  test('one that is made in one go is the one that is filled entry by entry', () => {
-    const many = fc.uniqueArray(placing(), { selector: keyOf, maxLength: 1_500, size: 'max' })
-    fc.assert(
-      fc.property(many, fc.uniqueArray(placing(), { selector: keyOf, maxLength: 300 }), (placings, more) => {
-        const all = placings.map(entryAt)
-        const book = LevelBook.of(side, all)
-        const sorted = [...all].sort(nearestFirst(side))
-        expect([book.size, book.nearest === (sorted[0] ?? null)]).toEqual([all.length, true])
-        const held = new Set(all.map(keyOf))
-        const coming = more.filter((one) => !held.has(keyOf(one))).map(entryAt)
-        for (const one of coming) book.insert(one)
-        for (const one of all.filter((_, at) => at % 2 === 0)) book.remove(one)
-        const left = [...all.filter((_, at) => at % 2 === 1), ...coming].sort(nearestFirst(side))
-        expectSame(book.toArray(), left)
-        const visited = new Set<LevelEntry>()
-        book.forEach((one) => {
-          visited.add(one)
-        })
-        expect([visited.size, book.size]).toEqual([left.length, left.length])
-        const middle = left[left.length >> 1]
-        if (middle !== undefined) expectSame(book.takeReached(middle.level), left.filter(isReachedAt(middle)))
-      }),
-      { ...runs(20), endOnFailure: true },
-    )
-  })
-
-  test('one whose entries move lies as if they had been put in anew, or says that it has to be', () => {
-    const many = fc.uniqueArray(placing(), { selector: keyOf, minLength: 1, maxLength: 1_500, size: 'max' })
-    const straying = fc.array(fc.record({ at: fc.nat(), level }), { maxLength: 2 })
-    const met = { followed: 0, strayed: 0 }
-    fc.assert(
-      fc.property(many, fc.bigInt({ min: 0n, max: 40n }), straying, (placings, step, strays) => {
-        const all = placings.map(entryAt)
-        const book = LevelBook.of(side, all)
-        for (const one of all) Object.assign(one, { level: one.level + step })
-        for (const { at, level } of strays) {
-          const one = all[at % all.length] as LevelEntry
-          if (all.every((other) => keyOf(other) !== keyOf({ ...one, level }))) Object.assign(one, { level })
-        }
-        const follows = book.follow()
-        met[follows ? 'followed' : 'strayed'] += 1
-        // What moves alike stays in order, and few have only one leaf.
-        if (strays.length === 0 || all.length <= 64) expect(follows).toBe(true)
-        if (!follows) return
-        const coming = placings.map(({ level, ...rest }) => entryAt({ level: level + step + 1n, ...rest }))
-        const held = new Set(all.map(keyOf))
-        const more = coming.filter((one) => !held.has(keyOf(one)))
-        for (const one of more) book.insert(one)
-        const sorted = [...all, ...more].sort(nearestFirst(side))
-        expect([book.size, book.nearest === sorted[0]]).toEqual([sorted.length, true])
-        expectSame(book.toArray(), sorted)
-        const middle = sorted[sorted.length >> 1] as LevelEntry
-        expectSame(book.takeReached(middle.level), sorted.filter(isReachedAt(middle)))
-      }),
-      { ...runs(40), endOnFailure: true },
-    )
-    if (ALL_RUNS) expect(Math.min(met.followed, met.strayed)).toBeGreaterThan(3)
-  })
-
   test('many at one level lie in order, however they come', () => {
     const entries = Array.from({ length: 3_000 }, (_, sequence) =>
       entryAt({ level: sequence % 1_000 === 7 ? 99n : 100n, rank: sequence % 3, sequence }),
     )
-    const book = LevelBook.of(side, entries)
+    const book = new LevelBook<LevelEntry>(side)
+    for (const one of entries) book.insert(one)
     for (const one of entries.sort(nearestFirst(side))) {
       expect(book.nearest === one).toBe(true)
       book.remove(one)

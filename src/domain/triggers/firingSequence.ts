@@ -6,9 +6,9 @@ import type { Firing } from '../state/triggers.ts'
 import { reached } from './level.ts'
 
 /** Who goes first at the same distance: liquidation, then close orders, then increase orders. */
-export type Rank = 0 | 1 | 2
+type Rank = 0 | 1 | 2
 
-export const LIQUIDATION_RANK: Rank = 0
+const LIQUIDATION_RANK: Rank = 0
 
 function rankOf(type: OrderType): Rank {
   return isCloseType(type) ? 1 : 2

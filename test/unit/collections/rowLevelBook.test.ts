@@ -99,6 +99,48 @@ describe.each(['below', 'above'] as const)('a book of rows that fire %s', (side)
     expect(deep).toBeGreaterThan(150)
   })
 
+  test('one whose rows move lies as if they had been put in anew, or says that it has to be', () => {
+    const met = { followed: 0, strayed: 0 }
+    const straying = fc.array(fc.record({ at: fc.nat(), level }), { maxLength: 2 })
+    fc.assert(
+      fc.property(
+        fc.array(level, { minLength: 1, maxLength: 1_500, size: 'max' }),
+        fc.bigInt({ min: 0n, max: 40n }),
+        straying,
+        (levels, step, strays) => {
+          const rows = new Places()
+          const book = new RowLevelBook(side, rows)
+          for (const [row, one] of levels.entries()) {
+            rows.levels.set(row, one)
+            book.insert(row, one)
+          }
+          expect(book.rows().sort((a, b) => a - b)).toEqual([...levels.keys()])
+          for (const [row, one] of levels.entries()) rows.levels.set(row, one + step)
+          for (const { at, level: other } of strays) rows.levels.set(at % levels.length, other)
+          const follows = book.follow()
+          met[follows ? 'followed' : 'strayed'] += 1
+          // Few have only one leaf.
+          if (levels.length <= 64) expect(follows).toBe(true)
+          if (!follows) return
+          expect(book.nearest).toBe(nearestOf(rows.levels.values()))
+          for (const [row, one] of levels.entries()) {
+            const another = levels.length + row
+            rows.levels.set(another, one + step + 1n)
+            book.insert(another, one + step + 1n)
+          }
+          const middle = [...rows.levels.values()].sort(nearestFirst)[levels.length] as bigint
+          const due = [...rows.levels].filter(([, own]) => isAt(middle)(own)).map(([row]) => row)
+          const taken = takenAt(book, middle).map(({ row }) => row)
+          expect(taken.sort((a, b) => a - b)).toEqual(due.sort((a, b) => a - b))
+          for (const row of due) rows.levels.delete(row)
+          expect(book.nearest).toBe(nearestOf(rows.levels.values()))
+        },
+      ),
+      { numRuns: 40, endOnFailure: true },
+    )
+    expect(Math.min(met.followed, met.strayed)).toBeGreaterThan(2)
+  })
+
   test('what is reached comes nearest first, but for what is at one double', () => {
     const rows = new Places()
     const book = new RowLevelBook(side, rows)
