@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { configurationIn } from './configurationFile.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
+import { endedKey, keepKey, keptKey } from './demoKey.ts'
 import { examples } from './examples.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
@@ -126,8 +127,11 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
     alone.push('--archive is of a log that is kept: --data DIR')
   if (alone.length > 0) throw allOf(...alone)
   const { demoVenue, serveVenue } = await import('../host/index.ts')
-  const demo = options.config === undefined ? demoVenue() : null
-  const configuration = demo?.configuration ?? (await configurationIn(options.config as string))
+  const { hashOf } = await import('../host/secret.ts')
+  const { config, data } = options
+  const kept = config === undefined && data !== undefined ? await keptKey(data) : null
+  const demo = config === undefined ? demoVenue(kept ?? undefined) : null
+  const configuration = demo?.configuration ?? (await configurationIn(config as string))
   const progress = new CountedProgress('recovering the log', 'commits', options.data === undefined)
   const venue = await serveVenue({
     configuration,
@@ -144,6 +148,11 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
     })
     .finally(() => progress.end())
   closeOnSignal(venue)
+  if (demo !== null && data !== undefined) {
+    const isGood = venue.engine.read.apiKeyWithHash(hashOf(demo.apiKey))?.revoked === false
+    if (kept === null) await keepKey(data, demo.apiKey)
+    else if (!isGood) process.stderr.write(`${endedKey(data)}\n`)
+  }
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')
   print(demo === null ? `API documentation: ${venue.url}/docs` : await welcome(venue, demo))

@@ -19,7 +19,7 @@ export const DEMO = {
 } as const
 
 /**
- * A fresh key and a fresh operator's token with every start: nobody else's script holds them.
+ * A fresh operator's token with every start, and a fresh key where none is given: nobody else's script holds them.
  *
  * ```ts
  * const { configuration, apiKey } = demoVenue()
@@ -27,12 +27,12 @@ export const DEMO = {
  * await venue.close()
  * ```
  */
-export function demoVenue(): {
+export function demoVenue(apiKey: string = newApiKey()): {
   readonly configuration: VenueConfiguration
   readonly apiKey: string
   readonly operatorToken: string
 } {
-  const [apiKey, operatorToken] = [newApiKey(), newToken()]
+  const operatorToken = newToken()
   const market = (baseAsset: keyof typeof DEMO.marketIds, price: string, category: 'crypto' | 'rwa') => ({
     id: DEMO.marketIds[baseAsset],
     baseAsset,

@@ -231,6 +231,47 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
     await dialog.locator('button[type=submit]').click()
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     expect(await size()).toBe(once)
+
+    // Of these the venue keeps no key, and the form looks.
+    const cut = async (route: Route) => {
+      if (route.request().method() === 'GET') return route.fallback()
+      await route.fetch()
+      await route.abort('connectionreset')
+    }
+    const changes = /\/(orders\/|positions\/.*\/margin)/
+    const send = dialog.locator('button[type=submit]')
+    const losing = async (button: string, label: string, text: string) => {
+      await page.getByRole('button', { name: button }).first().click()
+      await dialog.getByLabel(label).fill(text)
+      await page.route(changes, cut)
+      await send.click()
+      await dialog.getByRole('alert').waitFor()
+      await page.unroute(changes, cut)
+    }
+    const margin = async () => BigInt((await active('positions'))[0]?.margin ?? 0)
+    const held = await margin()
+    await losing('Margin of long BTC/USD', 'Amount', '5')
+    await send.click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(await margin()).toBe(held + 5_000_000_000n)
+    await losing('Margin of long BTC/USD', 'Amount', '6')
+    await dialog.getByLabel('Amount').fill('7')
+    await send.click()
+    await expect.poll(() => dialog.getByRole('alert').textContent(), PATIENTLY).toMatch(/was done, although/)
+    expect(await margin()).toBe(held + 11_000_000_000n)
+    await send.click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(await margin()).toBe(held + 18_000_000_000n)
+
+    const limits = async () =>
+      (await active('orders')).filter(({ type }) => type === 'limit').map(({ id }) => id)
+    const resting = await limits()
+    await losing('Change the Limit order on BTC/USD', 'Amount', '60')
+    const changed = await limits()
+    expect(changed).not.toEqual(resting)
+    await send.click()
+    await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
+    expect(await limits()).toEqual(changed)
     expect(own()).toEqual([])
     await page.close()
   })

@@ -40,6 +40,26 @@ test('the demo venue: the printed lines work when pasted, and SIGTERM ends it wi
   expect(await stop('SIGTERM')).toBe(0)
 })
 
+test('the demo venue over a log: its key is kept beside it, for its owner alone', async () => {
+  const data = path.join(directory, 'demo')
+  const keyIn = ({ out }: { readonly out: string }) => /mtk_[\w-]{43}/.exec(out)?.[0] as string
+  const asked = (url: string, key: string) =>
+    fetch(`${url}/accounts/with-risk-status`, { headers: { authorization: `Bearer ${key}` } })
+  const first = await serve('--data', data)
+  const key = keyIn(first.output)
+  expect(statSync(path.join(data, 'demo-key')).mode & 0o777).toBe(0o600)
+  expect(await first.stop('SIGTERM')).toBe(0)
+  const second = await serve('--data', data)
+  expect([keyIn(second.output), second.output.err]).toEqual([key, ''])
+  expect((await asked(second.url, key)).status).toBe(200)
+  expect(await second.stop('SIGTERM')).toBe(0)
+  rmSync(path.join(data, 'demo-key'))
+  const third = await serve('--data', data)
+  expect(keyIn(third.output)).not.toBe(key)
+  expect((await asked(third.url, key)).status).toBe(401)
+  expect(await third.stop('SIGTERM')).toBe(0)
+})
+
 test('the log in a directory: orders, keys and time are there again, differences are told', async () => {
   const data = path.join(directory, 'data')
   const first = await serve('--config', configured('venue.json', CONFIGURATION), '--data', data)

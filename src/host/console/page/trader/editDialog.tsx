@@ -8,6 +8,7 @@ import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { TextField } from '../shared/fields.tsx'
+import { LOOKED_FIRST, useLostAttempts } from '../shared/lostAttempts.ts'
 import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
 import { orderTypeName } from './orderTypeNames.ts'
 import { Row } from './ticket/preview.tsx'
@@ -34,16 +35,22 @@ export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
     ...changed('amount', amount, order.amount),
   }
   const name = orderTypeName(order.type)
+  const attempt = useLostAttempts<Changes>({
+    send: (one) => client.editOrder(order.id, one),
+    wasDone: async (one) => wasReplaced(await client.activeOrders(order.trader), order, one),
+    isSame: (one, other) => one.triggerPrice === other.triggerPrice && one.amount === other.amount,
+  })
   const edit = async () => {
-    const after = await client.editOrder(order.id, changes)
-    announce(`${name} order on ${market.config.ticker} now at ${price(quantity(after.triggerPrice))}.`)
+    await attempt(changes)
+    const at = price(quantity(changes.triggerPrice ?? order.triggerPrice))
+    announce(`${name} order on ${market.config.ticker} now at ${at}.`)
   }
   return (
     <Dialog
       title={`${name} order on ${market.config.ticker}`}
       action="Change it"
       isReady={faults.trigger === null && faults.amount === null && Object.keys(changes).length > 0}
-      ifLost="It may have been changed all the same: the list of orders shows it as it is."
+      ifLost={`It may have been changed all the same. ${LOOKED_FIRST}`}
       onConfirm={edit}
       onClose={onClose}
     >
@@ -66,12 +73,28 @@ export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
   )
 }
 
+interface Changes {
+  readonly triggerPrice?: string
+  readonly amount?: string
+}
+
+/** Whether it rests no more, and one like it does that is as it was to become. */
+function wasReplaced(resting: readonly ApiOrder[], order: ApiOrder, changes: Changes): boolean {
+  const wanted = { ...order, ...changes }
+  return (
+    resting.every(({ id }) => id !== order.id) &&
+    resting.some((other) => LIKE.every((field) => other[field] === wanted[field]))
+  )
+}
+
+const LIKE = ['market', 'type', 'direction', 'positionId', 'triggerPrice', 'amount'] as const
+
 function faultOf(text: string): string | null {
   const value = typed(text)
   return value === undefined ? NOT_A_NUMBER : (value ?? 0n) > 0n ? null : 'This has to be above 0.'
 }
 
-function changed(field: 'triggerPrice' | 'amount', text: string, before: string): Record<string, string> {
+function changed(field: 'triggerPrice' | 'amount', text: string, before: string): Changes {
   const value = typed(text)
   return value == null || formatFp9(value) === before ? {} : { [field]: formatFp9(value) }
 }

@@ -1,12 +1,18 @@
 // Margin into a position, or out of it.
 import { useState } from 'preact/hooks'
-import type { ApiMarket, ApiPosition, MarginTradingClient } from '../../../../client/client.ts'
+import type {
+  ApiMarket,
+  ApiPosition,
+  ApiPositionEvent,
+  MarginTradingClient,
+} from '../../../../client/client.ts'
 import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
-import { money, price } from '../shared/amounts.ts'
+import { money, price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
 import { Choice, TextField } from '../shared/fields.tsx'
+import { LOOKED_FIRST, useLostAttempts } from '../shared/lostAttempts.ts'
 import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
 import { marketTerms, positionTerms } from './formulaTerms.ts'
 import { Row } from './ticket/preview.tsx'
@@ -28,8 +34,14 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
   const margin = held.margin + change
   const { maintenanceMarginRate } = marketTerms(market).parameters
   const level = margin > 0n ? liquidationPrice({ ...held, margin }, maintenanceMarginRate) : null
+  const id = position.idx ?? ''
+  const attempt = useLostAttempts<Change>({
+    send: (one) => client.changeMargin(id, formatFp9(one.change)),
+    wasDone: async (one) => wasMoved(await client.positionEvents(id), one),
+    isSame: (one, other) => one.change === other.change,
+  })
   const move = async () => {
-    await client.changeMargin(position.idx ?? '', formatFp9(change))
+    await attempt({ change, version: position.version })
     announce(`Margin of ${market.config.ticker}: ${money(margin)}.`)
   }
   return (
@@ -37,7 +49,7 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
       title={`Margin of ${held.direction} ${market.config.ticker}`}
       action={way === 'in' ? 'Add margin' : 'Take margin out'}
       isReady={amount > 0n && margin > 0n}
-      ifLost="The margin may have been moved all the same: look at what it is before you send this again."
+      ifLost={`The margin may have been moved all the same. ${LOOKED_FIRST}`}
       onConfirm={move}
       onClose={onClose}
     >
@@ -59,6 +71,25 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
         )}
       </dl>
     </Dialog>
+  )
+}
+
+const MOVES = ['addMargin', 'removeMargin']
+
+interface Change {
+  readonly change: bigint
+  /** Of the position before it. */
+  readonly version: number
+}
+
+/** Whether an event since then moved as much. */
+function wasMoved(events: readonly ApiPositionEvent[], { change, version }: Change): boolean {
+  const margins = new Map(events.map((event) => [event.version, quantity(event.margin)]))
+  return events.some(
+    (event) =>
+      event.version > version &&
+      MOVES.includes(event.eventName) &&
+      quantity(event.margin) - (margins.get(event.version - 1) ?? 0n) === change,
   )
 }
 
