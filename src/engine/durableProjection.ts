@@ -8,11 +8,14 @@ import type { Commit } from '../events/commit.ts'
 import { begun, type Fold, type Projection } from '../projections/projection.ts'
 import { ROWS_FORM, readRow, writeRow } from '../projections/savedRows.ts'
 import type { Snapshot, SnapshotInPieces, Store } from '../store/store.ts'
+import type { CommitStamps } from './commitStamps.ts'
 import { type Notify, reasonOf } from './notices.ts'
 import type { Blocked } from './subscriptions.ts'
 
 /** Rows that are encoded in one go. */
 const AT_A_TIME = 64
+/** Between the form of the rows and the stamp of the commit; what was saved without one is of 0.2.0 or earlier. */
+const STAMPED = ' of '
 
 export class DurableProjection {
   readonly projection: Projection<unknown>
@@ -60,11 +63,11 @@ export class DurableProjection {
   }
 
   /** Goes on from what was saved last, if that can be used. */
-  async restore(store: Store, head: number): Promise<void> {
+  async restore(store: Store, head: number, stamps: CommitStamps): Promise<void> {
     try {
       const shelf = await store.shelf?.(this.name)
       for await (const snapshot of shelf?.snapshots() ?? []) {
-        const reason = snapshot.seq > head ? 'is ahead of the log' : this.#read(snapshot)
+        const reason = snapshot.seq > head ? 'is ahead of the log' : await this.#read(snapshot, stamps)
         if (reason === null) return
         this.#notify(`projection ${this.name}: what was saved at commit ${snapshot.seq} ${reason}`)
       }
@@ -74,10 +77,13 @@ export class DurableProjection {
     this.#fold = begun(this.projection)
   }
 
-  #read({ seq, schema, bytes }: Snapshot): string | null {
-    if (schema === 'damaged') return 'fails its check'
-    if (schema === 'foreign') return 'does not say that it is of this venue'
+  async #read({ seq, schema: said, bytes }: Snapshot, stamps: CommitStamps): Promise<string | null> {
+    if (said === 'damaged') return 'fails its check'
+    if (said === 'foreign') return 'does not say that it is of this venue'
+    const [schema, stamp] = said.split(STAMPED)
     if (schema !== this.#schema) return `is of another version: ${schema}, not ${this.#schema}`
+    if (stamp !== undefined && !(await stamps.mayBe(seq, stamp)))
+      return 'is of another log: that commit was another'
     this.#fold = begun(this.projection)
     const reader = new ByteReader(bytes)
     try {
@@ -90,13 +96,14 @@ export class DurableProjection {
   }
 
   /** What saves it as it is now. */
-  saving(seq: number): (store: Store) => Promise<void> {
+  saving(seq: number): (store: Store, stamps: CommitStamps) => Promise<void> {
     if (this.blocked !== null || seq === this.#saved) return async () => {}
     const { rows } = this.#fold
-    return async (store) => {
+    return async (store, stamps) => {
       try {
         const shelf = await store.shelf?.(this.name)
-        await shelf?.saveSnapshot(this.#snapshot(seq, rows))
+        if (shelf === undefined) return
+        await shelf.saveSnapshot(this.#snapshot(seq, await stamps.of(seq), rows))
         this.#saved = seq
       } catch (error) {
         this.#notify(`projection ${this.name} could not be saved: ${reasonOf(error)}`)
@@ -104,7 +111,7 @@ export class DurableProjection {
     }
   }
 
-  #snapshot(seq: number, rows: Fold<unknown>['rows']): SnapshotInPieces {
+  #snapshot(seq: number, stamp: string, rows: Fold<unknown>['rows']): SnapshotInPieces {
     function* pieces(): Generator<Uint8Array> {
       const writer = new ByteWriter(1 << 12)
       writer.count(rows.length)
@@ -116,6 +123,6 @@ export class DurableProjection {
       }
       yield writer.copy()
     }
-    return { seq, schema: this.#schema, pieces: pieces() }
+    return { seq, schema: `${this.#schema}${STAMPED}${stamp}`, pieces: pieces() }
   }
 }

@@ -13,6 +13,7 @@ import type { History } from '../projections/history.ts'
 import type { Keeping } from '../projections/keeping.ts'
 import type { Projection } from '../projections/projection.ts'
 import { type Store, StoreDamaged } from '../store/store.ts'
+import { CommitStamps } from './commitStamps.ts'
 import { DurableProjection } from './durableProjection.ts'
 import type { Notify } from './notices.ts'
 import type { OwnProjections } from './ownProjections.ts'
@@ -31,6 +32,8 @@ export class Projections {
   readonly #durable: readonly DurableProjection[]
   /** What any of those in step with what is durable is about. */
   readonly #types: ReadonlySet<EventType>
+  /** The last that was told: what is saved is saved after it, mostly. */
+  #told: Commit | null = null
 
   constructor(
     decided: OwnProjections,
@@ -77,6 +80,7 @@ export class Projections {
 
   /** A commit is durable. */
   tell(commit: Commit): void {
+    this.#told = commit
     if (this.#types.size === 0 || !commit.events.some(({ type }) => this.#types.has(type))) return
     sealed(commit)
     for (const projection of this.#durable) projection.tell(commit)
@@ -141,8 +145,12 @@ export class Projections {
    * Those in step with what is durable go on from what was saved of each, and are told of the log after it up to commit
    * `seq`; what comes then is told to all of them.
    */
-  async catchUp(store: Store, { seq, head }: { readonly seq: number; readonly head: number }): Promise<void> {
-    for (const projection of this.#durable) await projection.restore(store, head)
+  async catchUp(
+    store: Store,
+    { seq, own, head }: { readonly seq: number; readonly own: Commit | null; readonly head: number },
+  ): Promise<void> {
+    const stamps = new CommitStamps(store, own)
+    for (const projection of this.#durable) await projection.restore(store, head, stamps)
     await tellUpTo(
       seq,
       store,
@@ -158,7 +166,8 @@ export class Projections {
   /** Saves what has changed of those in step with what is durable, where the store keeps it. A failure is told and nothing more. */
   async save(store: Store, durableHead: number): Promise<void> {
     const saves = this.#durable.map((projection) => projection.saving(durableHead))
-    for (const save of saves) await save(store)
+    const stamps = new CommitStamps(store, this.#told)
+    for (const save of saves) await save(store, stamps)
   }
 }
 

@@ -69,14 +69,14 @@ export async function recover(
   }
   if (begun === null) {
     projections.restore(null, 0, 0)
-    begun = { folded: new Folded(triggers, projections), behind: new CommitsBehind(store.read(1)) }
+    begun = { folded: new Folded(triggers, projections), own: null, behind: new CommitsBehind(store.read(1)) }
   }
 
-  const { folded, behind } = begun
+  const { folded, own, behind } = begun
   const snapshotSeq = folded.world.seq
   const total = session.head - snapshotSeq
   try {
-    await projections.catchUp(store, { seq: snapshotSeq, head: session.head })
+    await projections.catchUp(store, { seq: snapshotSeq, own, head: session.head })
     onProgress?.({ folded: 0, total })
     for await (const run of snapshotSeq === 0 ? fromTheBeginning(behind, projections, ignored) : behind) {
       for (const commit of run) {
@@ -100,6 +100,8 @@ export async function recover(
 /** A state, and what is to be folded into it. */
 interface Begun {
   readonly folded: Folded
+  /** The commit that the state was taken at, where it could be read. */
+  readonly own: Commit | null
   readonly behind: CommitsBehind
 }
 
@@ -144,10 +146,10 @@ async function begunFrom(folded: Folded, store: Store): Promise<Begun | string> 
   const behind = new CommitsBehind(store.read(seq))
   try {
     const own = await behind.first()
-    if (own === null || own.at === now) return { folded, behind }
+    if (own === null || own.at === now) return { folded, own, behind }
   } catch (error) {
     if (!(error instanceof CommitsArchived || error instanceof StoreDamaged)) throw error
-    return { folded, behind: new CommitsBehind(store.read(seq + 1)) }
+    return { folded, own: null, behind: new CommitsBehind(store.read(seq + 1)) }
   }
   await behind.close()
   return 'it is of another log: that commit was at another time'

@@ -62,6 +62,12 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     PROJECTED,
   ),
   mutant(
+    'what was saved of a log that was cut off and has grown again is gone on with',
+    'engine/durableProjection.ts',
+    ['!(await stamps.mayBe(seq, stamp))', 'false'],
+    PROJECTIONS,
+  ),
+  mutant(
     'the log is read from the first commit whatever was saved',
     'engine/projections.ts',
     ['of store.read(next)', 'of store.read(1)'],
@@ -77,8 +83,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'what is saved holds what came after its commit',
     'engine/durableProjection.ts',
     [
-      'const { rows } = this.#fold\n    return async (store) => {',
-      'return async (store) => {\n      const { rows } = this.#fold',
+      'const { rows } = this.#fold\n    return async (store, stamps) => {',
+      'return async (store, stamps) => {\n      const { rows } = this.#fold',
     ],
     PROJECTED,
   ),

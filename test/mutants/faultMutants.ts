@@ -208,8 +208,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     'the log is read again behind the commit of a snapshot that was looked at',
     'engine/recovery.ts',
     [
-      'return { folded, behind }\n  } catch',
-      'return { folded, behind: new CommitsBehind(store.read(seq + 1)) }\n  } catch',
+      'return { folded, own, behind }\n  } catch',
+      'return { folded, own, behind: new CommitsBehind(store.read(seq + 1)) }\n  } catch',
     ],
     'unit/engine/projections.test.ts',
   ),

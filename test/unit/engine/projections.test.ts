@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   type Commit,
   CommitsArchived,
@@ -8,6 +8,7 @@ import {
   openEngine,
   type Projection,
   projection,
+  type Snapshot,
 } from '../../../src/index.ts'
 import { ACCOUNT, OTHER_ACCOUNT, PLAIN_ACCOUNT, PLAIN_MARKET, START, Venue } from '../venue.ts'
 
@@ -167,6 +168,45 @@ test('after a restart only the log behind what was saved is read', async () => {
   expect(store.from).toEqual([head + 1, 1])
 })
 
+test('what was saved of a log that was cut off and has grown again is not gone on from (K8)', async () => {
+  /** Makes a deposit of each amount, in a visit each: the logs differ in the amounts alone. */
+  const visited = async (store: MemoryStore, ...amounts: bigint[]) => {
+    const notices: string[] = []
+    for (const amount of amounts) {
+      const onNotice = (text: string) => notices.push(text)
+      const engine = await openEngine({ store, ...configuration, projections: [deposits], onNotice })
+      await engine.send(deposit(amount))
+      await engine.close()
+    }
+    return notices
+  }
+  const sumOf = async (store: MemoryStore) => {
+    const notices: string[] = []
+    const onNotice = (text: string) => notices.push(text)
+    const engine = await openEngine({ store, ...configuration, projections: [deposits], onNotice })
+    onTestFinished(() => engine.close())
+    return { row: engine.projection(deposits).get(ACCOUNT), notices }
+  }
+  const cut = new MemoryStore()
+  await visited(cut, 1n, 2n, 3n)
+  const grown = new MemoryStore()
+  const notices = await visited(grown, 1n, 20n, 30n)
+  expect(notices).toEqual([])
+  const own = await sumOf(grown)
+  const head = Number((await newestOf(cut)).seq)
+  // As if it had been put back by hand.
+  grown.shelf = (name) => cut.shelf(name)
+  const ofAnother = (seq: number) =>
+    `projection deposits: what was saved at commit ${seq} is of another log: that commit was another`
+  expect(await sumOf(grown)).toEqual({ row: own.row, notices: [ofAnother(head), ofAnother(head - 1)] })
+  expect(own.row?.sum).toBe(((await sumOf(cut)).row?.sum as bigint) + 45n)
+})
+
+async function newestOf(store: MemoryStore): Promise<Snapshot> {
+  for await (const snapshot of (await store.shelf('deposits')).snapshots()) return snapshot
+  throw new Error('nothing was saved')
+}
+
 test('one that needs what was archived is blocked, and the others are not', async () => {
   const store = new ReadStore()
   const opened = (...projections: Projection<unknown>[]) =>
@@ -198,7 +238,8 @@ test('one that was not run for a while is caught up from where it was, whatever 
   store.from = []
   const late = projection({ name: 'late', version: 1, initial: () => 0n, on: { balanceAdjusted: () => 1n } })
   const engine = await opened(late, deposits)
-  expect(store.from).toEqual([head, 1, head - 1])
+  // Its own commit of what was saved is looked at as well.
+  expect(store.from).toEqual([head, head - 2, 1, head - 1])
   expect(engine.projection(deposits).get(ACCOUNT)?.sum).toBe(11n)
   expect(engine.blockedProjections).toMatchObject([{ name: 'late', blocked: { seq: 1 } }])
 })
