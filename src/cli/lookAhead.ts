@@ -9,10 +9,13 @@ import { type PlanOptions, positiveCount, withPlanOptions } from './planOptions.
 import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
 import { writeCases } from './writeCases.ts'
+import { writePrinted } from './writePrinted.ts'
+import { mustTakeStudy } from './writeStudy.ts'
 
 interface Options extends PlanOptions {
   readonly cuts: number
   readonly csv?: string
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -27,13 +30,16 @@ export function lookAheadCommand(): Command {
   return withPlanOptions(new Command('look-ahead'))
     .option('--cuts <count>', 'at how many of its decisions the data is cut off', positiveCount, 10)
     .option('--csv <file>', 'write each run as a line of a table')
+    .option('--out <folder>', 'write a page of it, the table and everything as JSON to a folder')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => look(options, command)))
 }
 
 async function look(options: Options, command: Command): Promise<void> {
-  await mustBeWritable({}, { '--csv': options.csv })
+  const { csv, out } = options
+  await mustBeWritable({}, { '--csv': csv })
+  if (out !== undefined) await mustTakeStudy(out)
   const { lookAhead } = await import('../backtest/lookAhead/lookAhead.ts')
   const plan = await planFor(options, command)
   const progress = new CountedProgress('look-ahead', 'runs', options.json === true)
@@ -43,7 +49,12 @@ async function look(options: Options, command: Command): Promise<void> {
   } finally {
     progress.end()
   }
-  if (options.csv !== undefined) await writeCases(options.csv, found.runs)
+  if (csv !== undefined) await writeCases(csv, found.runs)
+  if (out !== undefined)
+    await writePrinted(out, {
+      ...{ kind: 'Look-ahead', plan, lines: foundLines(found), found, tables: { runs: found.runs } },
+      caution: 'A mistake that this data does not call up stays unseen.',
+    })
   const text = options.json ? JSON.stringify(found, null, 2) : foundLines(found).join('\n')
   process.stdout.write(`${text}\n`)
   if (!found.repeats || !found.seesNothingAhead) process.exitCode = 1

@@ -14,10 +14,13 @@ import { CountedProgress } from './progress.ts'
 import { percent, tableLines } from './table.ts'
 import { withWorkOptions } from './workOptions.ts'
 import { writeCases } from './writeCases.ts'
+import { writePrinted } from './writePrinted.ts'
+import { mustTakeStudy } from './writeStudy.ts'
 
 interface Options extends PopulationOptions {
   readonly population?: string
   readonly stress?: boolean
+  readonly out?: string
 }
 
 const EXAMPLES = `
@@ -59,20 +62,26 @@ export function whatIfCommand(): Command {
       '--csv <file>',
       'write each run, or with --population what accounts are sold under, as a line of a table',
     )
+    .option(
+      '--out <folder>',
+      'write a page of it, the table and everything as JSON to a folder; not with --population',
+    )
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => compareRules(options, command)))
 }
 
 async function compareRules(options: Options, command: Command): Promise<void> {
-  const { population } = options
+  const { population, csv, out } = options
   if (population !== undefined) {
+    if (out !== undefined) throw new UsageError('--out: what a population brings is written with --csv')
     const { comparePopulation } = await import('./population.ts')
     return comparePopulation({ ...options, population }, command)
   }
   if (options.change.length === 0 && options.stress !== true)
     throw new UsageError('nothing to change; give --change name=value, or --stress')
-  await mustBeWritable({}, { '--csv': options.csv })
+  await mustBeWritable({}, { '--csv': csv })
+  if (out !== undefined) await mustTakeStudy(out)
   const [{ whatIf }, { STRESS }, { toJson }] = await Promise.all([
     import('../backtest/whatIf/whatIf.ts'),
     import('../backtest/whatIf/changes.ts'),
@@ -90,7 +99,14 @@ async function compareRules(options: Options, command: Command): Promise<void> {
   } finally {
     progress.end()
   }
-  if (options.csv !== undefined) await writeCases(options.csv, answerCases(answer))
+  if (csv !== undefined) await writeCases(csv, answerCases(answer))
+  if (out !== undefined)
+    await writePrinted(out, {
+      ...{ kind: 'What if', plan, lines: answerLines(answer), found: toJson(answer) },
+      tables: { runs: answerCases(answer) },
+      caution:
+        'What is changed is changed for the same prices; a market under other rules would have others.',
+    })
   const text = options.json ? JSON.stringify(toJson(answer), null, 2) : answerLines(answer).join('\n')
   process.stdout.write(`${text}\n`)
 }

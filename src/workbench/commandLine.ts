@@ -1,10 +1,11 @@
 /** A form as a person would type it: the words of one process, which no shell reads. */
 import { commandText } from '../backtest/plan/commandText.ts'
-import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type RunForm, variesIn } from './runForm.ts'
+import { FORM_KINDS, FORM_OPTIONS, isSwitch, OPTION_NAMES, type RunForm } from './runForm.ts'
 
 /** What is typed after the name of the program. What is not of the kind, and what is empty, is left out. */
 export function argumentsOf(form: RunForm): string[] {
   const { kind, config, strategy, markets, parameters, vary, options, rules, out } = form
+  const { tries } = FORM_KINDS[kind]
   return [
     kind,
     ...option('--config', config),
@@ -12,7 +13,7 @@ export function argumentsOf(form: RunForm): string[] {
     ...markets.flatMap((market) => option('--funding', ofMarket(market.asset, market.funding))),
     ...option('--strategy', strategy),
     ...named('--param', parameters),
-    ...(variesIn(kind) ? named('--vary', vary) : []),
+    ...(tries === undefined ? [] : named(tries, vary)),
     ...OPTION_NAMES.flatMap((name) => {
       const own = FORM_OPTIONS[name]
       const value = options[name] ?? ''

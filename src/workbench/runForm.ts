@@ -1,8 +1,72 @@
 /** What a form of the page says of a run: texts as they are typed, none where nothing is. */
 
-/** The commands that are started from the page. */
-export const KINDS = ['backtest', 'sweep', 'walk-forward', 'evaluate'] as const
-export type RunKind = (typeof KINDS)[number]
+/** The commands that are started from the page, in the order of its choice. */
+const FORMS = {
+  backtest: {
+    label: 'Backtest',
+    sentence: 'One run over the prices, under the rules of the account.',
+    ending: '',
+  },
+  sweep: {
+    label: 'Sweep',
+    sentence: 'A run for each set of parameters, ranked, with what the choice is worth.',
+    tries: '--vary',
+    choice: 'What is best',
+  },
+  search: {
+    label: 'Search',
+    sentence:
+      'As many sets as are asked for of a space too large to sweep, the later ones where the earlier were good.',
+    tries: '--space',
+    choice: 'How it looks, and what is best',
+  },
+  'walk-forward': {
+    label: 'Walk-forward',
+    sentence: 'Parameters chosen on one part of the time and tried on the next, again and again.',
+    tries: '--vary',
+    choice: 'Folds, and what is best',
+  },
+  evaluate: {
+    label: 'Odds',
+    sentence: 'How likely the account is passed, over many paths drawn from the prices.',
+    tries: '--vary',
+    ending: 'odds',
+  },
+  entries: {
+    label: 'Entries',
+    sentence: 'Whether its entries do better than the same ones at other times, and with other sides.',
+    choice: 'What chance decides',
+  },
+  'look-ahead': {
+    label: 'Look-ahead',
+    sentence:
+      'Whether it decides by what it was told alone; where it does not, the run ends as failed and its page says where.',
+    choice: 'How it is looked at',
+  },
+  'what-if': {
+    label: 'What if',
+    sentence: 'The same run under changed rules and costs, beside the run as it is.',
+    choice: 'What is changed',
+  },
+} as const satisfies Readonly<Record<string, FormKind>>
+
+export type RunKind = keyof typeof FORMS
+
+/** A command that is started from the page. */
+interface FormKind {
+  readonly label: string
+  /** What it does. */
+  readonly sentence: string
+  /** The option by which its parameters are tried at several values, where they are. */
+  readonly tries?: '--vary' | '--space'
+  /** The title over the options of its own, where it has some. */
+  readonly choice?: string
+  /** What names of its results end with, where that is not the command. */
+  readonly ending?: string
+}
+
+export const FORM_KINDS: Readonly<Record<RunKind, FormKind>> = FORMS
+export const KINDS = Object.keys(FORMS) as readonly RunKind[]
 
 /** A market and the files of its prices and rates; a file is a path in the folder. */
 export interface FormMarket {
@@ -46,7 +110,8 @@ export interface FormOption {
 
 const ALL = KINDS
 const TRIED = ['sweep', 'walk-forward'] as const
-const SIMULATED = ['backtest', 'sweep', 'walk-forward'] as const
+const RANKED = [...TRIED, 'search'] as const
+const SIMULATED = KINDS.filter((kind) => kind !== 'evaluate')
 
 /** The options of the form, as they are typed. */
 const OPTIONS = {
@@ -80,19 +145,50 @@ const OPTIONS = {
   'after-verdict': {
     label: 'After the verdict',
     group: 'account',
-    kinds: SIMULATED,
+    kinds: SIMULATED.filter((kind) => kind !== 'look-ahead'),
     usual: 'stop',
     choices: ['stop', 'go-on'],
   },
   'rank-by': {
     label: 'Best is',
     group: 'choice',
-    kinds: TRIED,
+    kinds: RANKED,
     usual: 'evaluation',
     choices: [
       ...['evaluation', 'totalReturn', 'maxDrawdown', 'sharpeRatio', 'sortinoRatio', 'calmarRatio'],
       ...['profitFactor', 'winRate'],
     ],
+  },
+  method: {
+    label: 'Method',
+    group: 'choice',
+    kinds: ['search'],
+    usual: 'sobol',
+    choices: ['sobol', 'tpe', 'gp', 'cma-es', 'halving', 'latin-hypercube', 'random'],
+  },
+  sets: { label: 'Sets', group: 'choice', kinds: ['search'], usual: '128' },
+  hold: {
+    label: 'Held for, bars',
+    group: 'choice',
+    kinds: ['entries'],
+    usual: 'as the strategy',
+    hint: '60,240: a test each',
+  },
+  draws: { label: 'Draws', group: 'choice', kinds: ['entries'], usual: '199' },
+  cuts: { label: 'Cuts of the data', group: 'choice', kinds: ['look-ahead'], usual: '10' },
+  change: {
+    label: 'Changes',
+    group: 'choice',
+    kinds: ['what-if'],
+    usual: 'none',
+    hint: 'spread=x2,fee-rate=0 or profit-cap=off',
+  },
+  stress: {
+    label: 'What every strategy should survive',
+    group: 'choice',
+    kinds: ['what-if'],
+    choices: ['on'],
+    hint: 'twice the spread, twice the fees, slippage, a delay: a run each',
   },
   sample: { label: 'Sets by chance', group: 'choice', kinds: TRIED, usual: 'all sets' },
   plateau: {
@@ -152,7 +248,7 @@ export function isSwitch({ choices }: FormOption): boolean {
 
 /** Kinds whose parameters are tried at several values. */
 export function variesIn(kind: RunKind): boolean {
-  return kind !== 'backtest'
+  return FORM_KINDS[kind].tries !== undefined
 }
 
 export const EMPTY_FORM: RunForm = {

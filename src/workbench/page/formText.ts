@@ -2,21 +2,12 @@
 import type { Contents } from '../contents.ts'
 import type { DataSet } from '../dataSets.ts'
 import type { Job } from '../jobs.ts'
-import type { RunForm, RunKind } from '../runForm.ts'
+import { FORM_KINDS, KINDS, type RunForm, type RunKind } from '../runForm.ts'
 
-export const KIND_CHOICES: readonly (readonly [RunKind, string])[] = [
-  ['backtest', 'Backtest'],
-  ['sweep', 'Sweep'],
-  ['walk-forward', 'Walk-forward'],
-  ['evaluate', 'Odds'],
-]
-
-export const KIND_SENTENCES: Readonly<Record<RunKind, string>> = {
-  backtest: 'One run over the prices, under the rules of the account.',
-  sweep: 'A run for each set of parameters, ranked, with what the choice is worth.',
-  'walk-forward': 'Parameters chosen on one part of the time and tried on the next, again and again.',
-  evaluate: 'How likely the account is passed, over many paths drawn from the prices.',
-}
+export const KIND_CHOICES: readonly (readonly [RunKind, string])[] = KINDS.map((kind) => [
+  kind,
+  FORM_KINDS[kind].label,
+])
 
 /** A folder that is not there yet: `runs/breakout-sweep-2`. */
 export function freshPlace(
@@ -26,10 +17,10 @@ export function freshPlace(
 ): string {
   const named = config === '' ? strategy : config
   const base = (named.split('/').pop() ?? '').replace(/\.[^.]*$/, '').replace(/[^\w-]/g, '') || 'run'
-  const ending = kind === 'backtest' ? '' : `-${kind === 'evaluate' ? 'odds' : kind}`
+  const { ending = kind } = FORM_KINDS[kind]
   const taken = new Set([...results.map(({ place }) => place), ...jobs.map(({ form }) => form.out)])
   for (let number = 1; ; number++) {
-    const place = `runs/${base}${ending}-${number}`
+    const place = [`runs/${base}`, ending, number].filter((part) => part !== '').join('-')
     if (!taken.has(place)) return place
   }
 }

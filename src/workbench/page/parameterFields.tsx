@@ -1,5 +1,5 @@
 // The parameters that the strategy declares, each with a value, and with values to try where several are.
-import { type RunForm, variesIn } from '../runForm.ts'
+import { type RunForm, type RunKind, variesIn } from '../runForm.ts'
 import type { DescribedStrategy } from '../strategies.ts'
 import { Field } from './field.tsx'
 
@@ -42,9 +42,9 @@ export function ParameterFields({ form, strategy, set, faultOf, onChange }: Prop
             <div class="pair" key={name}>
               {value}
               <Field
-                label="Values to try"
+                label={form.kind === 'search' ? 'Range' : 'Values to try'}
                 of={`of ${name}`}
-                placeholder={search === '' ? '' : `${search.replace(':log', '')}:…`}
+                placeholder={placeholderOf(search, form.kind)}
                 value={tried}
                 fault={faultOf(`vary.${name}`)}
                 onInput={(text) => onChange('vary', name, text)}
@@ -58,8 +58,16 @@ export function ParameterFields({ form, strategy, set, faultOf, onChange }: Prop
         {varies &&
           (form.kind === 'evaluate'
             ? 'Values to try, 0.5%,1%,2% or 10:60:10, stand side by side. '
-            : 'Values to try are 10,20,50 or from:to:step; with none, what the strategy suggests is tried. ')}
+            : form.kind === 'search'
+              ? 'Ranges to look in are 5:60, 0.5:3, 5:500:log or 10,20,50; with none, what the strategy suggests is searched. '
+              : 'Values to try are 10,20,50 or from:to:step; with none, what the strategy suggests is tried. ')}
       </p>
     </>
   )
+}
+
+/** What the strategy suggests: as it is for a search, with steps to come for values. */
+function placeholderOf(search: string, kind: RunKind): string {
+  if (search === '' || kind === 'search') return search
+  return `${search.replace(':log', '')}:…`
 }

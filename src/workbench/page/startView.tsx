@@ -4,11 +4,11 @@ import { announce } from '../../host/console/page/shared/announcements.tsx'
 import { Choice } from '../../host/console/page/shared/fields.tsx'
 import { typedParts, typedText } from '../commandLine.ts'
 import type { Contents } from '../contents.ts'
-import type { OptionName, RunForm } from '../runForm.ts'
+import { FORM_KINDS, type OptionName, type RunForm } from '../runForm.ts'
 import type { DescribedStrategy } from '../strategies.ts'
 import { CopyButton } from './copyButton.tsx'
 import { Field } from './field.tsx'
-import { freshPlace, KIND_CHOICES, KIND_SENTENCES } from './formText.ts'
+import { freshPlace, KIND_CHOICES } from './formText.ts'
 import { JobList } from './jobList.tsx'
 import { MarketFields } from './marketFields.tsx'
 import { OptionFields } from './optionFields.tsx'
@@ -47,7 +47,7 @@ export function StartView({ contents, client, jobs }: Props) {
     }
   }
 
-  const varied = form.kind === 'sweep' || form.kind === 'walk-forward'
+  const { choice } = FORM_KINDS[form.kind]
   const withoutPrices = priceOptionsLeftOut(form)
   return (
     <form class="start" onSubmit={start} noValidate>
@@ -60,7 +60,7 @@ export function StartView({ contents, client, jobs }: Props) {
             options={KIND_CHOICES}
             onChange={(kind) => change({ kind })}
           />
-          <p class="hint kind-sentence">{KIND_SENTENCES[form.kind]}</p>
+          <p class="hint kind-sentence">{FORM_KINDS[form.kind].sentence}</p>
           <StrategyFields
             form={form}
             contents={contents}
@@ -111,9 +111,9 @@ export function StartView({ contents, client, jobs }: Props) {
             <Rules form={form} contents={contents} fault={faultOf('rules')} onChange={change} />
           )}
         </section>
-        {varied && (
+        {choice !== undefined && (
           <section class="card" aria-labelledby="choice-title">
-            <h2 id="choice-title">{form.kind === 'sweep' ? 'What is best' : 'Folds, and what is best'}</h2>
+            <h2 id="choice-title">{choice}</h2>
             <OptionFields group="choice" form={form} faultOf={faultOf} onChange={setOption} />
           </section>
         )}

@@ -67,7 +67,7 @@ function formRead({ kind, options }: ReturnType<typeof read>): Partial<RunForm> 
       return { asset, data, funding: funding.get(asset) ?? '' }
     }),
     parameters: Object.fromEntries(listed('param').map(pair)),
-    vary: Object.fromEntries(listed('vary').map(pair)),
+    vary: Object.fromEntries([...listed('vary'), ...listed('space')].map(pair)),
     options: Object.fromEntries(
       OPTION_NAMES.filter((name) => options[name] !== undefined).map((name) => [
         name,
