@@ -170,7 +170,7 @@ const WALK_FORWARD: Table = {
 
 const LOOK_AHEAD: Table = {
   ...PLAN,
-  ...each('--cuts --csv --json'),
+  ...each('--cuts --csv --out --json'),
   '--after-verdict': { on: () => '--after-verdict means nothing here: runs go on to the end of the data' },
 }
 
@@ -297,6 +297,7 @@ const WHAT_IF: Table = {
   ...each('--strategy --part --param --leverage --margin --fast --slow', { without: TRADERS }),
   ...each('--population --change --csv --json'),
   '--stress': { without: { '--population': 'name what changes with --change' } },
+  '--out': { without: { '--population': 'what a population brings is written with --csv' } },
   ...each('--paths --horizon --workers --postgres --rules', { with: ['--population'] }),
   '--block': { ...ON_PATHS['--block'], with: ['--population'] },
   '--blocks': { ...ON_PATHS['--blocks'], with: ['--population'] },

@@ -74,7 +74,6 @@ export function whatIfCommand(): Command {
 async function compareRules(options: Options, command: Command): Promise<void> {
   const { population, csv, out } = options
   if (population !== undefined) {
-    if (out !== undefined) throw new UsageError('--out: what a population brings is written with --csv')
     const { comparePopulation } = await import('./population.ts')
     return comparePopulation({ ...options, population }, command)
   }

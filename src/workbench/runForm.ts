@@ -145,7 +145,7 @@ const OPTIONS = {
   'after-verdict': {
     label: 'After the verdict',
     group: 'account',
-    kinds: SIMULATED.filter((kind) => kind !== 'look-ahead'),
+    kinds: SIMULATED.filter((kind) => kind !== 'look-ahead' && kind !== 'entries'),
     usual: 'stop',
     choices: ['stop', 'go-on'],
   },
