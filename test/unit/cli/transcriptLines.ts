@@ -37,7 +37,7 @@ export const TYPED = {
     'compare live.jsonl another.jsonl --with-backtest',
   ],
   'what-if': [
-    `what-if ${BREAKOUT} --stress --change spread=0.1%,fee-rate=0.2% --csv what-if.csv`,
+    `what-if ${BREAKOUT} --stress --change spread=0.1%,fee-rate=0.2% --csv what-if.csv --out changed`,
     `what-if ${BREAKOUT} --change daily-loss=2% --json`,
     `what-if ${BREAKOUT}`,
     `what-if --data bars.csv ${PATHS} --population traders.json --rules one-step.json --rules two-step.json --csv sold.csv --block 90 --blocks regimes`,
@@ -70,7 +70,7 @@ export const TYPED = {
     `walk-forward ${BARE} --vary lookback=30,60 --folds 2 --train 1 --workers 1 --objective best.mjs`,
   ],
   'look-ahead': [
-    `look-ahead ${BREAKOUT} --cuts 3 --csv ahead.csv`,
+    `look-ahead ${BREAKOUT} --cuts 3 --csv ahead.csv --out ahead`,
     `look-ahead ${BREAKOUT} --cuts 1 --json`,
     'look-ahead --data holes.csv --on-bad-row skip --strategy breakout --param lookback=60 --param width=900 --cuts 1',
   ],
