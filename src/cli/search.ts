@@ -1,5 +1,5 @@
 /** `margin-core search`: good parameters in a space too large to sweep. */
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { SEARCH_METHODS, type SearchMethod } from '../backtest/search/searchMethod.ts'
 import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -55,6 +55,7 @@ export function searchCommand(): Command {
         'sobol, latin-hypercube and random spread the sets evenly; tpe, gp (a Gaussian process), cma-es (numbers only), nsga-ii (several figures) and nsga-iii (three and more) learn from those that ran; halving drops two thirds after a ninth and after a third of the data',
       )
         .choices(SEARCH_METHODS)
+        .argParser(searchMethod)
         .default('sobol'),
     )
     .option('--sets <count>', 'how many sets', positiveCount, 128)
@@ -75,6 +76,14 @@ export function searchCommand(): Command {
     .option('--json', 'print everything as JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) => reportFailure(() => search(options, command)))
+}
+
+/** @throws InvalidArgumentError for what is no method of a search. */
+function searchMethod(text: string): SearchMethod {
+  const method = SEARCH_METHODS.find((known) => known === text)
+  if (method !== undefined) return method
+  const hint = text === 'grid' ? ' Every set of a grid is run by margin-core sweep, with --vary.' : ''
+  throw new InvalidArgumentError(`Allowed choices are ${SEARCH_METHODS.join(', ')}.${hint}`)
 }
 
 async function search(options: Options, command: Command): Promise<void> {

@@ -1,6 +1,8 @@
 /** `margin-core walk-forward`: parameters chosen on one part of the time, tried on the next, again and again. */
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { LoadedObjective } from '../backtest/objective/loadObjective.ts'
+import { ownFigure } from '../backtest/output/presentation.ts'
 import { RANKINGS_OF_RUNS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variantFigures.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
@@ -42,6 +44,8 @@ interface Options extends PlanOptions, ObjectiveOptions, WorkPlaces {
   readonly out?: string
   readonly json?: boolean
 }
+
+type OwnObjective = Pick<LoadedObjective, 'name' | 'figure'>
 
 const EXAMPLES = `
 Examples:
@@ -123,7 +127,7 @@ async function walk(options: Options, command: Command): Promise<void> {
   const vary = await variedValues(plan, options.vary, options)
   const constraints = options.where.map(parseConstraint)
   const { ofFigures } = dividedConstraints(constraints, Object.keys(vary))
-  const { rankBy } = await judgedBy(command, plan, [options.rankBy], ofFigures)
+  const { rankBy, own } = await judgedBy(command, plan, [options.rankBy], ofFigures)
   const progress = new CountedProgress('walk-forward', 'runs', options.json === true)
   let walked: WalkForward
   try {
@@ -174,7 +178,7 @@ async function walk(options: Options, command: Command): Promise<void> {
       ...{ stability: walked.stability.map(stabilityCase), drawdowns: [...drawdownRows(walked.days)] },
     })
   }
-  const text = options.json ? JSON.stringify(json, null, 2) : walkLines(walked, leastTrades).join('\n')
+  const text = options.json ? JSON.stringify(json, null, 2) : walkLines(walked, own, leastTrades).join('\n')
   process.stdout.write(`${text}\n`)
 }
 
@@ -206,13 +210,14 @@ function dayRow({ day, ...others }: StitchedDay): object {
   return { day: dateOf(day), ...others }
 }
 
-function walkLines(walked: WalkForward, leastTrades = 0): string[] {
+function walkLines(walked: WalkForward, own: OwnObjective | null, leastTrades = 0): string[] {
   const { folds, sets, outOfSample, stability, untraded, thin, reused } = walked
-
-  const head = ['test', 'chosen', 'in training', 'in test', 'trades', 'evaluation']
+  const judged = own === null ? [] : [`${own.name} in training`, 'in test']
+  const returns = own === null ? ['in training', 'in test'] : ['return in training', 'in test']
+  const head = ['test', 'chosen', ...judged, ...returns, 'trades', 'evaluation']
   const kept = reused === 0 ? '' : `, ${reused} of them from the study`
   return [
-    ...tableLines([head, ...folds.map(foldCells)]),
+    ...tableLines([head, ...folds.map((fold) => foldCells(fold, own))]),
     '',
     `${folds.length} folds of ${sets} sets${kept}`,
     ...(untraded === 0
@@ -224,10 +229,11 @@ function walkLines(walked: WalkForward, leastTrades = 0): string[] {
   ]
 }
 
-function foldCells({ test, chosen, inSample, outOfSample }: WalkedFold): string[] {
+function foldCells({ test, chosen, inSample, outOfSample }: WalkedFold, own: OwnObjective | null): string[] {
   return [
     `${dateOf(test.from)} to ${dateOf(test.to)}`,
     chosen === null ? 'none' : parameterText(chosen),
+    ...(own === null ? [] : [inSample, outOfSample].map((of) => ownFigure(of?.[own.figure] ?? null))),
     returnText(inSample),
     returnText(outOfSample),
     outOfSample === null ? '–' : String(outOfSample.trades),

@@ -187,3 +187,6 @@ test('a command that is not there ends at once', async () => {
   expect(await toldOf(['backtset'])).toContain("unknown command 'backtset'")
   expect(await toldOf(['data', 'fecth'])).toContain("unknown command 'fecth'")
 })
+
+test('a search by a grid is told which command runs every set of one', async () =>
+  expect(await toldOf(['search', '--method', 'grid'])).toContain('run by margin-core sweep, with --vary'))
