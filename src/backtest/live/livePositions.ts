@@ -142,7 +142,8 @@ function eventOf(
         ...ofPosition,
         amount: record.fundingInEvent,
         indexPrice,
-        fundingRate: market.state.fundingRate,
+        // What its side pays (E4): the mirror of the other, because a rate of the shorts' own is not told.
+        fundingRate: direction === 'long' ? market.state.fundingRate : -market.state.fundingRate,
       }
   }
 }
