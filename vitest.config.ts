@@ -61,8 +61,8 @@ export default defineConfig({
     // Commands that tests run leave nothing in the home of whoever runs them.
     env: { MARGIN_CORE_CACHE: 'off' },
     pool: 'forks',
-    // Twice the processors of CI: files that wait for a lease, a browser or a database leave theirs to others.
-    maxWorkers: 4,
+    // One more than the processors of CI: files that wait for a lease, a browser or a database leave theirs to others.
+    maxWorkers: 3,
     // The nightly property runs take ten times as many runs as those of CI.
     testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 /** Runs that were asked for: a queue, and a process of the same program for each that has its turn. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { argumentsOf, typedText } from './commandLine.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { isProgress, type JobProgress, TOLD_BY_MESSAGE, TOLD_PROGRESS } from './jobProgress.ts'
@@ -125,6 +126,7 @@ export class Jobs {
       windowsHide: true,
     })
     this.#processes.set(id, process)
+    giveWay(process)
     this.#tell({ ...this.#now(id), state: 'running', startedAt: Date.now() })
     const lines = new LastLines((output) => this.#tell({ ...this.#now(id), output }))
     process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.add('out', text))
@@ -157,6 +159,16 @@ export class Jobs {
   #forget(): void {
     const ended = this.all.filter(({ endedAt, id }) => endedAt !== null && !this.#processes.has(id))
     for (const { id } of ended.slice(0, Math.max(0, ended.length - KEPT_JOBS))) this.#jobs.delete(id)
+  }
+}
+
+/** A run takes every processor there is: the page, and whatever else its user does, come first. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system grants no priorities.
   }
 }
 
