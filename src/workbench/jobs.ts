@@ -1,6 +1,6 @@
 /** Runs that were asked for: a queue, and a process of the same program for each that has its turn. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { argumentsOf, typedText } from './commandLine.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { isProgress, type JobProgress, TOLD_BY_MESSAGE, TOLD_PROGRESS } from './jobProgress.ts'
@@ -166,7 +166,7 @@ export class Jobs {
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
   } catch {
     // It has ended already, or the system grants no priorities.
   }

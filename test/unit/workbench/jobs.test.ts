@@ -1,7 +1,7 @@
 // Runs wait for their turn, tell how far they are, can be ended, and end with the workbench.
 
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { type Job, Jobs, QueueFull } from '../../../src/workbench/jobs.ts'
@@ -12,11 +12,13 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 /** Takes the place of the program; `--out` says what it does. */
 const PROGRAM = `
+import { getPriority } from 'node:os'
 const out = process.argv.at(-1)
 process.send({ done: 1, total: 4, unit: 'runs', detail: '' })
 process.send({ done: 'x' })
 if (out === 'waits') { console.log('waiting'); setInterval(() => {}, 1000) }
 if (out === 'deaf') { process.on('SIGINT', () => {}); console.log('deaf'); setInterval(() => {}, 1000) }
+if (out === 'priority') console.log(getPriority())
 if (out === 'fails') { console.log('begun'); console.error('error: --days is zero'); process.exitCode = 2 }
 if (out === 'tells') { console.log(process.cwd()); for (let at = 0; at < 300; at++) console.log('line ' + at) }
 process.disconnect()
@@ -42,6 +44,13 @@ async function until(jobs: Jobs, id: number, is: (job: Job) => boolean): Promise
   await vi.waitFor(() => expect(is(find())).toBe(true), { timeout: 30_000, interval: 5 })
   return find()
 }
+
+test('a run has a lower priority than the page that it was started from', async () => {
+  const jobs = fresh()
+  const { id } = jobs.add(saying('priority'))
+  const { output } = await until(jobs, id, ({ state }) => state === 'done')
+  expect(Number(output.at(-1))).toBe(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+})
 
 test('a run is told from its begin to its end, in the folder, with the last of what it printed', async () => {
   const jobs = fresh()

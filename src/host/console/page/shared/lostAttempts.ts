@@ -14,21 +14,30 @@ interface Sending<A> {
   readonly isSame: (one: A, other: A) => boolean
 }
 
-/** Gives what sends an attempt, unless it was done by one before it. */
-export function useLostAttempts<A>({ send, wasDone, isSame }: Sending<A>): (attempt: A) => Promise<void> {
-  const lost = useRef<A | null>(null)
-  return async (attempt) => {
-    const before = lost.current
+/** The attempts of one form. */
+export class LostAttempts<A> {
+  #lost: A | null = null
+
+  /** Sends an attempt, unless it was done by the one before it. @throws what sending and looking throw; an Error where another was done. */
+  async attempt(attempt: A, { send, wasDone, isSame }: Sending<A>): Promise<void> {
+    const before = this.#lost
     if (before !== null && (await wasDone(before))) {
-      lost.current = null
+      this.#lost = null
       if (isSame(before, attempt)) return
       throw new Error(DONE_BEFORE)
     }
     try {
       await send(attempt)
+      this.#lost = null
     } catch (error) {
-      lost.current = mayBeDone(error) ? attempt : null
+      this.#lost = mayBeDone(error) ? attempt : null
       throw error
     }
   }
+}
+
+/** Gives what sends an attempt of the form. */
+export function useLostAttempts<A>(sending: Sending<A>): (attempt: A) => Promise<void> {
+  const attempts = useRef(new LostAttempts<A>())
+  return (attempt) => attempts.current.attempt(attempt, sending)
 }
