@@ -23,22 +23,26 @@ test('an attempt is sent unless the lost one before it was done, which is said o
       let lost: { amount: number; wasDone: boolean } | null = null
       for (const { amount, fate } of attempts) {
         const before = done.length
-        let sent = 0
+        let [sent, looked] = [0, 0]
         const failure = await form
           .attempt(amount, {
             send: async (one) => {
               sent += 1
               if (fate === 'answered' || fate === 'done, and the answer lost') done.push(one)
               if (fate === 'refused') throw new Error('refused')
-              if (fate !== 'answered') throw new VenueUnreachable('cut')
+              if (fate !== 'answered') throw new VenueUnreachable('http://venue', 'POST /', null)
             },
-            wasDone: async (one) => lost?.amount === one && lost.wasDone,
+            wasDone: async (one) => {
+              looked += 1
+              return lost?.amount === one && lost.wasDone
+            },
             isSame: (one, other) => one === other,
           })
           .then(
             () => null,
             (error: Error) => error,
           )
+        expect(looked).toBe(lost === null ? 0 : 1)
         if (lost?.wasDone === true) {
           expect(sent).toBe(0)
           expect(done).toHaveLength(before)

@@ -1,5 +1,4 @@
 // Sending what the venue knows no key of: where the answer to an attempt was lost, it is looked whether that was done before more is sent.
-import { useRef } from 'preact/hooks'
 import { mayBeDone } from './sentences.ts'
 
 /** What to know of it, at a form. */
@@ -8,7 +7,7 @@ export const LOOKED_FIRST = 'Sent again, it is looked first whether it was done.
 const DONE_BEFORE = 'What you sent before was done, although no answer came: this has not been sent.'
 
 /** `A`: one attempt, as it is told from any other. */
-interface Sending<A> {
+export interface Sending<A> {
   readonly send: (attempt: A) => Promise<unknown>
   readonly wasDone: (attempt: A) => Promise<boolean>
   readonly isSame: (one: A, other: A) => boolean
@@ -34,10 +33,4 @@ export class LostAttempts<A> {
       throw error
     }
   }
-}
-
-/** Gives what sends an attempt of the form. */
-export function useLostAttempts<A>(sending: Sending<A>): (attempt: A) => Promise<void> {
-  const attempts = useRef(new LostAttempts<A>())
-  return (attempt) => attempts.current.attempt(attempt, sending)
 }
