@@ -70,7 +70,6 @@ export class PositionLevels implements Rows {
   set(position: Position): void {
     const found = this.#find(position.sequence)
     const row = found === NO_ROW ? this.#begin(position) : found
-    if (this.leafOf(row) === REACHED) this.place(row, NOWHERE, 0)
     if (this.#read(row, COMING) === 0) this.#write(row, COMING, this.#coming.push(row))
   }
 
@@ -116,7 +115,7 @@ export class PositionLevels implements Rows {
       })
   }
 
-  /** What was reached, is still there and has not moved waits on. */
+  /** What was reached, is still there and has not moved waits on: what has moved is {@link arrange}d before. */
   putBack(): void {
     for (let at = 0; at < this.#reached.length; at++) {
       const row = this.#reached[at] as number
