@@ -75,6 +75,20 @@ describe('two runs', () => {
       for (const trade of pair) expect(trade?.openedAt ?? openedAt).toBe(openedAt)
   })
 
+  test('what prices earned, less what was paid, is the net profit, of a run that was liquidated too', async () => {
+    const liquidated = await saved('liquidated', {
+      ...PLAN,
+      parameters: { leverage: 50, notional: '100%', stop: 60 },
+    })
+    expect(liquidated.figures.liquidationPenalties).toBeGreaterThan(0n)
+    for (const { figures } of [first, other, liquidated]) {
+      const amount = (name: keyof typeof figures) => figures[name] as bigint
+      const paid = ['fees', 'spread', 'scalping', 'funding', 'liquidationPenalties', 'profitCap'] as const
+      const earned = amount('pricePnl') + amount('lossesAbsorbed') + amount('transfers')
+      expect(paid.reduce((left, cost) => left - amount(cost), earned)).toBe(amount('netProfit'))
+    }
+  })
+
   test('the net profit told is what the curve told gained', () => {
     expect(first.figures.trades).toBe(first.trades.length)
     expect(typeof first.figures.netProfit).toBe('bigint')
