@@ -10,7 +10,7 @@ import { reportFailure } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
 import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, SUMMARY, TABLES } from './outputs.ts'
 import { planFor } from './partners.ts'
-import { positiveCount, withPlanOptions } from './planOptions.ts'
+import { positiveCount, spanMs, withPlanOptions } from './planOptions.ts'
 import { Progress } from './progress.ts'
 import { type RecordedResult, recordedRun } from './recordedRun.ts'
 
@@ -30,6 +30,7 @@ Examples:
   $ margin-core backtest --asset BTC,ETH --part trend=ema-cross --part dips=mean-reversion@ETH
   $ margin-core backtest --config run.json --json | jq .verdict
   $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_… --journal live.jsonl
+  $ margin-core backtest --strategy breakout --data BTCUSDT-1m --warm-up 2d --live http://127.0.0.1:8080 --key mtk_…
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {
@@ -40,6 +41,11 @@ export function backtestCommand(): Command {
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
     .option('--interval <seconds>', 'with --live: length of a bar', positiveCount, 60)
+    .option(
+      '--warm-up-gap <span>',
+      'with --live and --warm-up: how long what is missing between the end of --data and now may be ("90m"; default: 60 bars)',
+      spanMs,
+    )
     .option(
       '--journal <file>',
       'with --live: add everything told, asked for and missed to a file, which `report` draws',

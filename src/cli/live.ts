@@ -4,6 +4,7 @@ import type { LateOrder } from '../backtest/live/actionWatch.ts'
 import type { JournalEntry, JournalHead } from '../backtest/live/journal.ts'
 import type { JournalFile } from '../backtest/live/journalFile.ts'
 import type { LiveOptions } from '../backtest/live/liveOptions.ts'
+import type { RunPlan } from '../backtest/plan/plan.ts'
 import type { Strategy } from '../backtest/strategy/strategy.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
@@ -19,6 +20,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 export interface LiveRunOptions extends PlanOptions {
   readonly key?: string
   readonly interval: number
+  /** The longest time between the data of a warm-up and now, ms. */
+  readonly warmUpGap?: number
   /** Seconds. */
   readonly orderWithin?: number
   readonly onExit?: 'keep' | 'flatten'
@@ -49,6 +52,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     { JournalFile },
     { preparePlan, optionsOf },
     { strategyFilesOf },
+    { pastNotes },
   ] = await Promise.all([
     import('../client/index.ts'),
     import('../backtest/live/liveContext.ts'),
@@ -58,11 +62,14 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     import('../backtest/live/journalFile.ts'),
     import('../backtest/plan/options.ts'),
     import('../backtest/replay/journalStrategy.ts'),
+    import('../backtest/live/pastNotes.ts'),
   ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
   if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
   const plan = await planOf(options)
-  const { strategy } = optionsOf(plan, await preparePlan(plan))
+  mustHavePast(options, plan)
+  const prepared = await preparePlan(plan)
+  const { strategy } = optionsOf(plan, prepared)
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   let journal: JournalFile | null = null
   const note = (entry: JournalEntry) => journal?.add(entry)
@@ -78,7 +85,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const client = new MarginTradingClient({ baseUrl: url, token: key, retry })
   const { orderWithin = MARKET_WITHIN_S } = options
   const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin)
-  now = () => context.now
+  now = () => context.venueNow
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
   const end = () => {
@@ -94,7 +101,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   process.stdout.write(`live on ${url}, account ${context.accountId}: ${strategy.name}\n`)
   // It outlives the run: so what flattening does is told as well.
   const over = new AbortController()
-  const connection = new ConnectionWatch(() => context.now, say, note)
+  const connection = new ConnectionWatch(() => context.venueNow, say, note)
   const stream = await streamOf(client, context.accountId, over.signal, {
     onConnection: (isConnected) => connection.told(isConnected),
   })
@@ -114,8 +121,19 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     context,
     ...(stream === null ? {} : { stream }),
     ...(stream === null || head === null ? {} : { resume: { head, streamFrom, onMissedEvents } }),
+    ...(options.warmUp === undefined
+      ? {}
+      : {
+          warmUp: {
+            feeds: prepared.markets.map(({ feed }) => feed),
+            spanMs: options.warmUp,
+            ...(options.warmUpGap === undefined ? {} : { gapMs: options.warmUpGap }),
+            onWarmedUp: (past) => pastNotes(past).forEach(say),
+          },
+        }),
     ...{ venue: url, plan, files: await strategyFilesOf(plan), onEntry: note, onRefused: say },
     strategy: withBarsTold(strategy, (bar) => {
+      if (context.warmUp.isOn) return
       const equity = formatDecimal(context.equity(), 2)
       process.stdout.write(
         `${formatInstant(bar.closeTime)} ${bar.asset} ${formatDecimal(bar.close)}, ${context.positions().length} open, equity ${equity}\n`,
@@ -152,6 +170,19 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     notInterrupted()
     over.abort()
     journal?.close()
+  }
+}
+
+/** A warm-up is told from data. @throws UsageError where there is none, or it is drawn. */
+function mustHavePast({ warmUp }: LiveRunOptions, { markets }: RunPlan): void {
+  if (warmUp === undefined) return
+  for (const { asset, data, simulate } of markets) {
+    if (data === undefined)
+      throw new UsageError(`--warm-up tells the strategy of data before now: give --data for ${asset}`)
+    if (simulate !== undefined)
+      throw new UsageError(
+        `--warm-up tells the strategy of what ${asset} was, and not of what is drawn from it`,
+      )
   }
 }
 

@@ -111,18 +111,31 @@ const VENUE = {
 
 const BACKTEST: Table = {
   ...both(PLAN, {
-    ...each('--data --funding --simulate --correlation --days --on-bad-row --tick-bars --path --seed', {
+    ...each('--funding --simulate --correlation --days --tick-bars --path --seed', {
       without: VENUE.prices,
+    }),
+    ...each('--data --on-bad-row', {
+      value: ({ live, warmUp }) =>
+        live !== undefined && warmUp === undefined
+          ? '--data beside --live is what the strategy is told before it trades: say with --warm-up how much of it'
+          : null,
     }),
     ...each('--funding-rate --fee-rate --spread --balance --daily-loss --total-loss --drawdown --target', {
       without: VENUE.account,
     }),
     ...each('--profitable-days', { without: VENUE.account }),
-    ...each('--from --to --warm-up --after-verdict --at-data-end', { without: VENUE.time }),
+    ...each('--from --to --after-verdict --at-data-end', { without: VENUE.time }),
   }),
   ...each('--json --report --out', { without: VENUE.results }),
   ...each('--live'),
   ...each('--key --interval --journal --order-within --on-exit', { with: ['--live'] }),
+  '--warm-up-gap': {
+    with: ['--warm-up'],
+    value: ({ live }) =>
+      live === undefined
+        ? '--warm-up-gap goes with --live: the warm-up of a backtest ends where it begins'
+        : null,
+  },
   ...each('--journal-size --journal-files', { with: ['--journal'] }),
 }
 

@@ -106,7 +106,7 @@ export function withPlanOptions(
     .option('--from <time>', 'use the data from here on (ISO 8601)')
     .option(
       '--warm-up <span>',
-      'tell the strategies so much of the data before --from, and let them trade on none of it ("30d", "12h")',
+      'tell the strategies so much of the data before --from (of `backtest --live`: before now), and let them trade on none of it ("30d", "12h")',
       spanMs,
     )
     .option('--to <time>', 'use the data up to here, exclusive')
@@ -301,7 +301,7 @@ function decimalText(text: string): string {
 
 const SPAN_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function spanMs(text: string): number {
+export function spanMs(text: string): number {
   const [, number, unit] = /^([1-9][0-9]{0,5})([mhd])$/.exec(text) ?? []
   if (number === undefined || unit === undefined)
     throw new InvalidArgumentError('It is no number of minutes, hours or days such as 90m, 12h or 30d.')

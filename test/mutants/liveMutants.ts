@@ -134,13 +134,13 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a journal has the times of two clocks',
-    file: 'src/backtest/live/liveContext.ts',
+    file: 'src/backtest/live/liveReadings.ts',
     edits: [['    this.#time.told(Date.parse(message.at))\n', '']],
     tests: ['unit/backtest/live/disturbed.test.ts'],
   },
   {
     breaks: 'an answer that was lost is told as if the venue had refused',
-    file: 'src/backtest/live/liveContext.ts',
+    file: 'src/backtest/live/liveActions.ts',
     edits: [["answered('unknown', null)", "answered('refused', null)"]],
     tests: ['unit/backtest/live/disturbed.test.ts'],
   },
@@ -155,5 +155,46 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     file: 'src/backtest/live/gatheredBars.ts',
     edits: [['return ended === undefined ? 0 : (openTime - ended) / this.#intervalMs', 'return 0']],
     tests: ['unit/backtest/live/gatheredBars.test.ts'],
+  },
+  {
+    breaks: 'a live strategy is told of a bar that is not over when the run begins',
+    file: 'src/backtest/live/toldPast.ts',
+    edits: [["feed.kind === 'bars' ? to - (feed.intervalMs ?? 0) + 1 : to", 'to']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'a live strategy trades on what it is told of the past',
+    file: 'src/backtest/live/liveContext.ts',
+    edits: [['    if (this.#warmUp.isOn) return IDLE\n    const placed', '    const placed']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'a live strategy goes on from data that ended long ago',
+    file: 'src/backtest/live/liveWarmUp.ts',
+    edits: [['    if (gap > most)\n', '    if (gap > spanMs)\n']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'the bar that had begun when a live run does is two',
+    file: 'src/backtest/live/liveTold.ts',
+    edits: [['      if (bar !== null) this.#bars', '      if (bar !== null && market < 0) this.#bars']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'a comparison begins cold what was warmed up',
+    file: 'src/backtest/replay/replay.ts',
+    edits: [
+      [
+        'if (warmUp === undefined || past === undefined) return this.#audience.start()',
+        'if (warmUp === undefined || past === undefined || this.#runs > 0) return this.#audience.start()',
+      ],
+    ],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'the hash of what was told hangs on how it was read',
+    file: 'src/backtest/live/toldPast.ts',
+    edits: [["columns.get(name) ?? createHash('sha256')", "createHash('sha256')"]],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
   },
 ]

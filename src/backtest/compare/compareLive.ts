@@ -11,7 +11,6 @@ import { journalStrategy, type ReplayedStrategy } from '../replay/journalStrateg
 import { type JournalSurvey, JournalSurveyor } from '../replay/journalSurvey.ts'
 import { Replay, type RunEnd } from '../replay/replay.ts'
 import type { AccountResult } from '../run/participant.ts'
-import type { Strategy } from '../strategy/strategy.ts'
 import { Befallen, type Reason } from './befallen.ts'
 import {
   type ByCause,
@@ -80,11 +79,11 @@ export async function compareLive(
     throw new JournalError(
       `${file}: the venue has no stream, and its journal no fills: there is nothing to compare`,
     )
-  const { create, notes } = await strategyOf(survey.runs)
-  const comparing = new Comparing(survey, create)
+  const strategy = await strategyOf(survey.runs)
+  const comparing = new Comparing(survey, strategy)
   for await (const entry of readJournal(file, ({ file: part, line }) => comparing.incidents.torn(part, line)))
     await comparing.add(entry)
-  return { ...comparing.end(), notes: [...notes, ...notesOf(survey)] }
+  return { ...comparing.end(), notes: [...strategy.notes, ...notesOf(survey, strategy)] }
 }
 
 async function surveyOf(file: string): Promise<JournalSurvey> {
@@ -93,13 +92,16 @@ async function surveyOf(file: string): Promise<JournalSurvey> {
   return surveyor.survey()
 }
 
-function notesOf({ begin, isUntold }: JournalSurvey): string[] {
+function notesOf({ begin, runs, isUntold }: JournalSurvey, { past }: ReplayedStrategy): string[] {
   const [positions, orders] = [begin.positions.length, begin.orders.length]
   return [
     ...(positions > 0
       ? [`${positions} position(s) were open when the journal began: the backtest has them not`]
       : []),
     ...(orders > 0 ? [`${orders} order(s) waited when the journal began: the backtest has them not`] : []),
+    ...(past === undefined && runs.some(({ warmUp }) => warmUp !== undefined)
+      ? ['the strategy was told of earlier prices before it traded, and that of the backtest is not']
+      : []),
     ...(begin.isContinued
       ? ['earlier files of the journal are gone: the backtest begins where the first that is there does']
       : []),
@@ -125,9 +127,9 @@ class Comparing {
   /** What has come after it. */
   #since: JournalEntry[] = []
 
-  constructor(survey: JournalSurvey, create: () => Strategy) {
+  constructor(survey: JournalSurvey, strategy: ReplayedStrategy) {
     this.#survey = survey
-    this.#replay = new Replay(survey, create)
+    this.#replay = new Replay(survey, strategy)
     this.#told = survey.begin.markets.map(({ state }) => new ToldPrices(state.indexPrice))
     this.#account = new LiveAccount(survey.begin)
     for (const position of survey.begin.positions)

@@ -1,5 +1,6 @@
 /** Bars of the prices that are seen: of the clock's own intervals, each from the first price inside it. */
 import type { Price } from '../../quantity/units.ts'
+import type { OpenBar } from '../run/tickBars.ts'
 import type { Bar } from '../strategy/strategy.ts'
 
 /** The bars of several markets while they are being gathered. */
@@ -11,6 +12,13 @@ export class GatheredBars {
 
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs
+  }
+
+  /** A bar of a market that had begun when the prices before ended. */
+  goOnWith(asset: string, { openTime, open, high, low, close }: OpenBar): void {
+    const gathered = new GatheredBar(openTime, open)
+    for (const price of [high, low, close]) gathered.add(price)
+    this.#open.set(asset, gathered)
   }
 
   /** A price of a market at a time; call {@link endedBy} before it. @returns how many whole intervals without a price came before it. */

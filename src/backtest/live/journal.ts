@@ -9,6 +9,7 @@ import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Bar } from '../strategy/strategy.ts'
 import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
+import type { ToldPast } from './toldPast.ts'
 
 /** Changes whenever a journal can no longer be read by older code. */
 export const JOURNAL_FORMAT = 1
@@ -44,6 +45,8 @@ export interface JournalBegin {
   readonly markets: readonly MarketRecord[]
   readonly positions: readonly PositionRecord[]
   readonly orders: readonly OrderRecord[]
+  /** What the strategy was told before it traded; only where a run begins, and there was something. */
+  readonly warmUp?: ToldPast
   /** The journal goes on in another file: the run itself has begun before. */
   readonly isContinued: boolean
 }

@@ -5,6 +5,7 @@ import type { BacktestResult } from '../run/run.ts'
 import { type Incident, IncidentLog } from './incidents.ts'
 import type { JournalBegin, JournalEntry } from './journal.ts'
 import { LiveAccount } from './liveAccount.ts'
+import { pastNotes } from './pastNotes.ts'
 import { readJournal } from './readJournal.ts'
 
 /** A live run as its journal has it. */
@@ -73,7 +74,7 @@ function feedOf(rows: number, asset: string, incidents: readonly Incident[]): Fe
   }
 }
 
-function notesOf({ head, positions }: JournalBegin, open: number): string[] {
+function notesOf({ head, positions, warmUp }: JournalBegin, open: number): string[] {
   return [
     ...(head === null
       ? ['this venue has no stream: the journal has prices and the account, and no fills']
@@ -81,6 +82,7 @@ function notesOf({ head, positions }: JournalBegin, open: number): string[] {
     ...(positions.length > 0
       ? [`${positions.length} position(s) were open at the begin; they count from what they were worth then`]
       : []),
+    ...(warmUp === undefined ? [] : pastNotes(warmUp)),
     ...(open > 0 ? [`${open} position(s) still open at the end, valued at the last price told`] : []),
   ]
 }

@@ -69,6 +69,7 @@ const TEXTS = new Set([
   'answer',
   'strategy',
   'venue',
+  'sha256',
 ])
 const DECIMAL = /^-?[0-9]+(\.[0-9]{1,9})?$/
 

@@ -1,11 +1,13 @@
 /** What a live run is made of. */
 import type { VenueStream } from '../../client/index.ts'
+import type { Feed } from '../feed/feed.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { LateOrder } from './actionWatch.ts'
 import type { JournalEntry, JournalHead } from './journal.ts'
 import type { LiveContext } from './liveContext.ts'
+import type { ToldPast } from './toldPast.ts'
 
 /** An earlier run that goes on. */
 interface LiveResume {
@@ -14,6 +16,18 @@ interface LiveResume {
   readonly streamFrom: (from: number) => VenueStream
   /** Told how many events of orders and positions happened since; null where the venue can no longer tell. */
   readonly onMissedEvents?: (events: number | null) => void
+}
+
+/** What a strategy is told before it trades. */
+export interface LiveWarmUp {
+  /** By market, in the order of the run: prices from before now. What comes later is left out; bars are as long as those of the run. */
+  readonly feeds: readonly Feed[]
+  /** How much of it is told, ms before now. */
+  readonly spanMs: number
+  /** The longest time that may lie between its end and now, ms. Default: sixty bars. */
+  readonly gapMs?: number
+  /** Told what it was, once the strategy has heard it. */
+  readonly onWarmedUp?: (past: ToldPast) => void
 }
 
 /** What {@link runLive} runs. */
@@ -31,6 +45,8 @@ export interface LiveOptions {
   readonly stream?: VenueStream
   /** Where an earlier run of the journal was cut off; what came after it is told first. */
   readonly resume?: LiveResume
+  /** What the strategy is told before it trades. Default: nothing. */
+  readonly warmUp?: LiveWarmUp
   /** Told of everything before the strategy is, for a journal. */
   readonly onEntry?: (entry: JournalEntry) => void
   /** Where the venue is, and how the run was made, for the journal. */

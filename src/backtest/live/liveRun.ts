@@ -9,6 +9,7 @@ import { JOURNAL_FORMAT, type JournalBegin, type JournalHead } from './journal.t
 import { LiveError } from './liveError.ts'
 import type { LiveOptions } from './liveOptions.ts'
 import { type Heard, LiveTold } from './liveTold.ts'
+import { type PlannedPast, plannedPast, warmedUp } from './liveWarmUp.ts'
 import { MessageQueue } from './messageQueue.ts'
 import { missedEvents } from './missedEvents.ts'
 import { refusedInWords } from './refusedInWords.ts'
@@ -36,13 +37,21 @@ const POLL_MS = 2_000
  * LearningFailure for what a model is learned by; and what the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
-  const { context, stream } = options
+  const { context, stream, onEntry } = options
   await context.refresh()
   context.only(options.assets)
   let error: string | null = null
+  let hasBegun = false
+  const noted: LiveOptions = {
+    ...options,
+    onEntry(entry) {
+      if (entry.type === 'run') hasBegun = true
+      onEntry?.(entry)
+    },
+  }
   try {
-    if (stream === undefined) await polled(options)
-    else await streamed(options, stream)
+    if (stream === undefined) await polled(noted)
+    else await streamed(noted, stream)
     await context.refresh()
   } catch (thrown) {
     error = thrown instanceof Error ? thrown.message : String(thrown)
@@ -51,7 +60,9 @@ export async function runLive(options: LiveOptions): Promise<void> {
     throw thrown
   } finally {
     const [positions, orders] = [context.positions().length, context.orders().length]
-    options.onEntry?.({ type: 'end', at: context.now, error, account: context.account(), positions, orders })
+    const [at, account] = [context.venueNow, context.account()]
+    // A journal begins with a run: what was refused before is told to whoever began it.
+    if (hasBegun) onEntry?.({ type: 'end', at, error, account, positions, orders })
   }
 }
 
@@ -77,11 +88,12 @@ export function journalBegin(
   options: LiveOptions,
   head: JournalHead | null,
   isContinued = false,
+  past: PlannedPast | null = null,
 ): JournalBegin {
   const { context, assets, intervalMs = INTERVAL_MS, plan = null, venue = '' } = options
   return {
     type: 'run',
-    at: context.now,
+    at: context.venueNow,
     format: JOURNAL_FORMAT,
     software: `margin-core ${VERSION}`,
     venue,
@@ -95,18 +107,32 @@ export function journalBegin(
     markets: assets.map((asset) => context.market(asset)),
     positions: context.positions(),
     orders: context.orders(),
+    ...(past === null ? {} : { warmUp: past.told }),
     isContinued,
   }
 }
 
+/** What is to be told before the run, which begins at a time, epoch ms. */
+async function pastBefore(options: LiveOptions, now: number): Promise<PlannedPast | null> {
+  const { warmUp, assets, intervalMs = INTERVAL_MS } = options
+  return warmUp === undefined ? null : plannedPast(warmUp, assets, intervalMs, now)
+}
+
+async function started(options: LiveOptions, told: LiveTold, past: PlannedPast | null): Promise<void> {
+  const { context, strategy, intervalMs = INTERVAL_MS } = options
+  if (past === null) await strategy.onStart?.(context)
+  else told.goOnWith(await warmedUp(options, intervalMs, past))
+}
+
 async function polled(options: LiveOptions): Promise<void> {
-  const { context, strategy, assets, signal, pollMs = POLL_MS, intervalMs = INTERVAL_MS } = options
+  const { context, assets, signal, pollMs = POLL_MS, intervalMs = INTERVAL_MS } = options
   const told = new LiveTold(options, intervalMs, null)
   watch(options, [])
-  options.onEntry?.(journalBegin(options, null))
+  const past = await pastBefore(options, context.now)
+  options.onEntry?.(journalBegin(options, null, false, past))
   const ending = new Ending(options)
   try {
-    await strategy.onStart?.(context)
+    await started(options, told, past)
     while (!signal.aborted) {
       await context.refreshMarkets()
       const time = context.now
@@ -126,7 +152,7 @@ async function polled(options: LiveOptions): Promise<void> {
 }
 
 async function streamed(options: LiveOptions, stream: VenueStream): Promise<void> {
-  const { context, strategy, assets, signal, intervalMs = INTERVAL_MS } = options
+  const { context, assets, signal, intervalMs = INTERVAL_MS } = options
   const queue = new MessageQueue<Heard>()
   const told = new LiveTold(options, intervalMs, (heard) => queue.push(heard))
   watch(options, queue.waiting)
@@ -143,8 +169,9 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
   try {
     const first = await queue.next(signal)
     if (first !== null) {
-      const missed = await begun(options, first.message?.seq ?? 0)
-      await strategy.onStart?.(context)
+      const past = await pastBefore(options, first.at)
+      const missed = await begun(options, first.message?.seq ?? 0, past)
+      await started(options, told, past)
       for (const message of missed) await told.hear(told.take(message), assets)
       await told.hear(first, assets)
     }
@@ -165,12 +192,17 @@ async function streamed(options: LiveOptions, stream: VenueStream): Promise<void
 }
 
 /** The journal begins with a snapshot. @returns what happened since the run that was cut off before. */
-async function begun(options: LiveOptions, seq: number): Promise<readonly StreamMessage[]> {
+async function begun(
+  options: LiveOptions,
+  seq: number,
+  past: PlannedPast | null,
+): Promise<readonly StreamMessage[]> {
   const { resume, onEntry, context } = options
   const missed = resume === undefined ? [] : await missedEvents(resume.streamFrom, resume.head, seq)
   const isToldOn = resume !== undefined && missed !== null
-  onEntry?.(journalBegin(options, isToldOn ? resume.head : { seq: seq + 1, events: 0 }))
-  if (missed === null) onEntry?.({ type: 'untold', at: context.now })
+  const head = isToldOn ? resume.head : { seq: seq + 1, events: 0 }
+  onEntry?.(journalBegin(options, head, false, past))
+  if (missed === null) onEntry?.({ type: 'untold', at: context.venueNow })
   resume?.onMissedEvents?.(missed?.length ?? null)
   return missed ?? []
 }

@@ -3,6 +3,7 @@ import type { StreamMessage } from '../../client/index.ts'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionEventRecord } from '../../domain/state/position.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
+import type { OpenBar } from '../run/tickBars.ts'
 import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 import { GatheredBars } from './gatheredBars.ts'
 import type { JournalHead } from './journal.ts'
@@ -42,6 +43,12 @@ export class LiveTold {
     this.#bars = new GatheredBars(intervalMs)
     this.#late = new LateBars(intervalMs)
     this.#push = push
+  }
+
+  /** By market, in the order of the run: bars that had begun when the run did. */
+  goOnWith(open: readonly (OpenBar | null)[]): void {
+    for (const [market, bar] of open.entries())
+      if (bar !== null) this.#bars.goOnWith(this.#options.assets[market] as string, bar)
   }
 
   /** Call with each message as it comes, in their order. */

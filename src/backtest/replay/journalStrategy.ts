@@ -1,9 +1,12 @@
 /** The strategy of a journal, made as its run made it, and what about it is not as it was. */
 
 import { VERSION } from '../../version.ts'
+import type { Feed } from '../feed/feed.ts'
 import { FeedError } from '../feed/feedError.ts'
 import type { JournalBegin } from '../live/journal.ts'
 import { JournalError } from '../live/journalText.ts'
+import { pastOf, surveyedPast } from '../live/toldPast.ts'
+import { openData } from '../plan/dataCache.ts'
 import { inputFilesOf } from '../plan/inputFiles.ts'
 import { optionsOf } from '../plan/options.ts'
 import { plannedKind } from '../portfolio/plannedKind.ts'
@@ -16,6 +19,8 @@ export interface ReplayedStrategy {
   readonly create: () => Strategy
   /** In what it differs from what ran, a sentence each. */
   readonly notes: readonly string[]
+  /** What the strategy of a run was told before it traded, by market; without it none is. */
+  readonly past?: (begin: JournalBegin) => Promise<readonly Feed[]>
 }
 
 /**
@@ -33,7 +38,8 @@ export async function journalStrategy(runs: readonly JournalBegin[]): Promise<Re
   try {
     const kinds = new Map([[plan.strategy, await plannedKind(plan)]])
     const create = () => optionsOf(own, { markets: [], kinds }).strategy
-    return { create, notes: [...(await changes(runs)), ...renamed(runs, create())] }
+    const notes = [...(await changes(runs)), ...renamed(runs, create()), ...(await otherPasts(runs))]
+    return { create, notes, past: pastBefore }
   } catch (error) {
     if (!(error instanceof StrategyError || error instanceof FeedError)) throw error
     throw new JournalError(`${error.message}; the run read it as seen from the folder it was started in`, {
@@ -45,6 +51,28 @@ export async function journalStrategy(runs: readonly JournalBegin[]): Promise<Re
 /** The files of a live run: its strategy's, and what they import. */
 export function strategyFilesOf(plan: JournalBegin['plan']): ReturnType<typeof inputFilesOf> {
   return plan === null ? Promise.resolve([]) : inputFilesOf({ ...plan, markets: [] })
+}
+
+/** The data of a run's warm-up, as far as it was told. @throws FeedError for data that cannot be read. */
+async function pastBefore({ plan, warmUp }: JournalBegin): Promise<readonly Feed[]> {
+  if (plan === null || warmUp === undefined) return []
+  const { from, to } = warmUp
+  const opened = plan.markets.map(({ data }) =>
+    openData({ path: data ?? [], onBadRow: plan.onBadRow ?? 'fail' }),
+  )
+  return pastOf(await Promise.all(opened), from, to)
+}
+
+async function otherPasts(runs: readonly JournalBegin[]): Promise<string[]> {
+  const notes = new Set<string>()
+  for (const begin of runs) {
+    const { assets, warmUp } = begin
+    if (warmUp === undefined) continue
+    const now = await surveyedPast(assets, await pastBefore(begin), warmUp.from, warmUp.to)
+    if (now.sha256 !== warmUp.sha256)
+      notes.add('the data that the strategy was warmed up on is not what the run was told')
+  }
+  return [...notes]
 }
 
 async function changes(runs: readonly JournalBegin[]): Promise<string[]> {

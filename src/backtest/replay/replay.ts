@@ -10,14 +10,16 @@ import type { Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
 import { LastPrices } from '../accounting/lastPrices.ts'
 import type { JournalBegin, JournalEntry } from '../live/journal.ts'
+import { tellPast } from '../live/toldPast.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import { Audience } from '../run/audience.ts'
 import { type AccountResult, Participant } from '../run/participant.ts'
 import { PriceQueue } from '../run/priceQueue.ts'
 import { WarmUp } from '../run/warmUp.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
-import type { Bar, Strategy } from '../strategy/strategy.ts'
+import type { Bar } from '../strategy/strategy.ts'
 import { FillLog } from './fillLog.ts'
+import type { ReplayedStrategy } from './journalStrategy.ts'
 import type { JournalSurvey } from './journalSurvey.ts'
 import { replayedVenue } from './replayedVenue.ts'
 import { StrategyOfRuns } from './strategyOfRuns.ts'
@@ -43,6 +45,8 @@ export class Replay {
   readonly #recorder: RunRecorder
   readonly #assets: readonly string[]
   readonly #rates: { readonly at: number; readonly marketId: string; readonly fundingRate: bigint }[]
+  readonly #past: ReplayedStrategy['past']
+  readonly #warmUp = new WarmUp()
   #bars = new HeardBars()
   #audience: Audience
   #sampledAt = Number.NEGATIVE_INFINITY
@@ -50,11 +54,12 @@ export class Replay {
   #step = 0
   readonly log = new FillLog()
 
-  /** `create` makes the strategy anew for each run of the journal. */
-  constructor(survey: JournalSurvey, create: () => Strategy) {
+  /** The strategy is made anew for each run of the journal. */
+  constructor(survey: JournalSurvey, { create, past }: ReplayedStrategy) {
     const { begin, markets } = survey
     const ids = markets.map(({ id }) => id)
     this.#survey = survey
+    this.#past = past
     this.#strategy = new StrategyOfRuns(create)
     this.#assets = begin.markets.map(({ config }) => config.baseAsset)
     this.#rates = markets
@@ -75,7 +80,7 @@ export class Replay {
         get bars() {
           return bars()
         },
-        warmUp: new WarmUp(),
+        warmUp: this.#warmUp,
         marketIds: new Map(ids.map((id, market) => [this.#assets[market] as string, id])),
         catchUp: () => this.#queue.catchUp(),
         accepted: (command, outcome) => {
@@ -132,7 +137,8 @@ export class Replay {
     return this.#participant.result(at)
   }
 
-  async #run({ markets, isContinued }: JournalBegin): Promise<void> {
+  async #run(begin: JournalBegin): Promise<void> {
+    const { markets, isContinued } = begin
     if (isContinued && this.#runs > 0) return
     const at = this.#survey.startTimes[this.#runs] ?? this.#engine.now
     this.#runs += 1
@@ -146,7 +152,19 @@ export class Replay {
     if (this.#runs > 1) this.#strategy.begin()
     this.#bars = new HeardBars()
     this.#audience = this.#newAudience()
-    await this.#audience.start()
+    await this.#started(begin)
+  }
+
+  /** The bar that had begun by then is the run's, and the journal has it whole. */
+  async #started(begin: JournalBegin, past = this.#past): Promise<void> {
+    const { intervalMs, warmUp } = begin
+    if (warmUp === undefined || past === undefined) return this.#audience.start()
+    const markets = this.#survey.markets.map(({ id }, market) => ({
+      id,
+      asset: this.#assets[market] as string,
+    }))
+    const parts = { markets, intervalMs, warmUp: this.#warmUp, hearer: this.#audience, to: warmUp.to }
+    await tellPast(await past(begin), parts)
   }
 
   async #price(asset: string, at: number, price: bigint): Promise<void> {

@@ -13,6 +13,7 @@ import type { MergedBlock } from '../feed/merge.ts'
 import { PATH_STEPS } from '../feed/path.ts'
 import { safeToNumber } from '../numbers/toNumber.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
+import { barAt } from '../strategy/bar.ts'
 import type { ContextRun } from '../strategy/engineContext.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
 import type { Charted } from '../strategy/indicator.ts'
@@ -22,6 +23,7 @@ import { BarPrices } from './barPrices.ts'
 import { type AtDataEnd, DataEnds } from './dataEnds.ts'
 import { type EndedMarket, endMarket } from './endMarket.ts'
 import { type AccountResult, Participant } from './participant.ts'
+import { PastTold } from './pastTold.ts'
 import type { PlaybackParts, PlayedMarket } from './playbackParts.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
@@ -49,6 +51,7 @@ export class Playback {
   readonly #tickBars: MarketTickBars
   readonly #atDataEnd: AtDataEnd
   readonly #warmUp = new WarmUp()
+  readonly #past: PastTold
   readonly dataEnds: DataEnds
   /** In the order in which their data ended. */
   readonly endedMarkets: EndedMarket[] = []
@@ -100,6 +103,10 @@ export class Playback {
       markets.map(({ asset, intervalMs }) => (intervalMs === null && hearsBars ? asset : null)),
       parts.tickBarMs,
     )
+    this.#past = new PastTold({
+      ...{ warmUp: this.#warmUp, markets, barPrices: this.#barPrices },
+      ...{ tickBars: this.#tickBars, hearer: this.#audience },
+    })
     const alone = markets.length === 1 && !hearsTicks
     this.#quietBars = alone
       ? new QuietBars(this.#queue, path, turnedBars[0], this.#participants, this.#prices)
@@ -120,44 +127,18 @@ export class Playback {
   /** Tells strategies a block of prices from before the run; nothing of it reaches the engine, or counts. */
   async warmUp(block: MergedBlock): Promise<void> {
     try {
-      for (let entry = 0; entry < block.length; entry++) await this.#warmUpOn(block, entry)
+      await this.#past.tell(block)
     } catch (error) {
       throw this.#audience.blamed(error, this.#warmUp.now)
     }
   }
 
-  async #warmUpOn(block: MergedBlock, entry: number): Promise<void> {
-    const market = block.market[entry] as number
-    const columns = block.columns[market] as BarColumns | TickColumns
-    const [row, time] = [block.row[entry] as number, block.time[entry] as number]
-    const isBar = 'open' in columns
-    const step = block.step[entry] as number
-    const price = isBar ? this.#barPrices.at(market, columns, row, step) : (columns.price[row] as bigint)
-    const { id, asset } = this.#markets[market] as PlayedMarket
-    await this.#warmUpOnTickBars(time)
-    const begins = !this.#warmUp.isOn
-    this.#warmUp.priced(id, price, time)
-    if (begins) await this.#audience.start()
-    if (this.#audience.hearsTicks) await this.#audience.tick({ asset, time, price })
-    if (!isBar) this.#tickBars.add(market, time, price)
-    if (isBar && step < PATH_STEPS - 1) return
-    this.#warmUp.rows += 1
-    if (isBar && this.#audience.hearsBars) await this.#audience.bar(this.#bar(market, columns, row, time))
-  }
-
-  /** The run begins at a time, epoch ms: bars of ticks that have ended by then are still of the warm-up. */
+  /** The run begins at a time, epoch ms. */
   async endWarmUp(from: number): Promise<void> {
     try {
-      await this.#warmUpOnTickBars(from)
+      await this.#past.end(from)
     } catch (error) {
       throw this.#audience.blamed(error, this.#warmUp.now)
-    }
-  }
-
-  async #warmUpOnTickBars(time: number): Promise<void> {
-    for (let bar = this.#tickBars.endedBy(time); bar !== null; bar = this.#tickBars.endedBy(time)) {
-      this.#warmUp.now = bar.closeTime
-      await this.#audience.bar(bar)
     }
   }
 
@@ -332,24 +313,11 @@ export class Playback {
   }
 
   #tellBar(market: number, columns: BarColumns, row: number, closeTime: number): Promise<void> | undefined {
-    const bar = this.#bar(market, columns, row, closeTime)
+    const bar = barAt(columns, row, this.#asset(market), closeTime)
     this.#recorder?.bar(market, bar)
     // The last price of the market is the close of its bar.
     const close = this.#prices.safeOf(market)
     return this.#audience.bar(bar, Number.isNaN(close) ? undefined : safeToNumber(close))
-  }
-
-  #bar(market: number, columns: BarColumns, row: number, closeTime: number): Bar {
-    return {
-      asset: this.#asset(market),
-      openTime: columns.openTime[row] as number,
-      closeTime,
-      open: columns.open[row] as bigint,
-      high: columns.high[row] as bigint,
-      low: columns.low[row] as bigint,
-      close: columns.close[row] as bigint,
-      volume: columns.volume[row] as number,
-    }
   }
 
   /** A bar of ticks is complete at its last millisecond, which no tick has to meet. */

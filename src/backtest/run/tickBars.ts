@@ -1,7 +1,8 @@
 /** Bars made of ticks, for strategies that think in bars. A stretch without a tick makes no bar. */
 import type { Bar } from '../strategy/strategy.ts'
 
-interface OpenBar {
+/** A bar that is not over. */
+export interface OpenBar {
   readonly openTime: number
   readonly open: bigint
   high: bigint
@@ -29,6 +30,11 @@ export class TickBars {
     const { openTime, open, high, low, close } = bar
     const closeTime = openTime + this.#lengthMs - 1
     return { asset: this.#asset, openTime, closeTime, open, high, low, close, volume: 0 }
+  }
+
+  /** The bar that is not over; null without one. */
+  get open(): OpenBar | null {
+    return this.#bar
   }
 
   /** The next tick, after {@link endedBy} of its time. */
@@ -75,6 +81,11 @@ export class MarketTickBars {
     }
     this.#end = Number.POSITIVE_INFINITY
     return null
+  }
+
+  /** The bar of a market that is not over; null without one. */
+  openOf(market: number): OpenBar | null {
+    return this.#bars[market]?.open ?? null
   }
 
   /** The next tick of a market, after all that have ended by its time. */

@@ -17,16 +17,9 @@ import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
 import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
 import { entryFields, exitFields } from './orderFields.ts'
-import type {
-  ActionResult,
-  Bar,
-  EntryOrder,
-  ExitOrder,
-  OrderChanges,
-  StrategyContext,
-  WarmingUp,
-} from './strategy.ts'
+import type { ActionResult, Bar, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
 import { mustTrail, TrailingEntries } from './trailingEntries.ts'
+import { IDLE } from './warmingUp.ts'
 
 /** What a context needs of the run it belongs to. */
 export interface ContextRun {
@@ -46,14 +39,6 @@ export interface ContextRun {
   /** The context of another account. @throws RangeError for a name the run has not. */
   contextOf(account: string): StrategyContext
 }
-
-/** What an action comes to before the run begins. It is not counted among the rejections: it concerns nobody's rules. */
-interface Idle {
-  readonly ok: false
-  readonly error: WarmingUp
-}
-
-const IDLE: Idle = Object.freeze({ ok: false, error: Object.freeze({ code: 'warming_up' }) })
 
 export class EngineContext implements StrategyContext {
   readonly accountId: string
@@ -191,7 +176,7 @@ export class EngineContext implements StrategyContext {
     return this.#run.engine
   }
 
-  #do<C extends Command>(command: C): Outcome<C> | Idle {
+  #do<C extends Command>(command: C): Outcome<C> | typeof IDLE {
     if (this.#run.warmUp.isOn) return IDLE
     const outcome = this.#engine.dispatch(command)
     if (outcome.ok) this.#run.accepted(command, outcome)

@@ -1,7 +1,7 @@
 // A live run as it is typed: what is told on either output and noted in the journal, over a stream that is cut, until a signal.
 
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -53,11 +53,12 @@ async function run(
   words: readonly string[],
   journal: string,
   meanwhile: () => Promise<void>,
+  trades = strategy,
 ): Promise<Ended> {
   const written = typed([
     'backtest',
     '--strategy',
-    strategy,
+    trades,
     ...words,
     '--key',
     ALICE.key,
@@ -140,5 +141,52 @@ test('a run that flattens at its end leaves nothing open, and says so', async ()
   expect(stdout.split('\n').slice(1)).toEqual(['stopped; nothing is open', ''])
   expect(code).toBe(0)
   expect((await venue.get(`/orders/${ALICE.accountId}/active`)).body).toEqual([])
+  await venue.venue.close()
+})
+
+test('a warm-up is told once, in a sentence and not bar by bar; what cannot be told is refused before anything begins', async () => {
+  const venue = await startVenue({ ...CONFIGURATION })
+  const now = venue.venue.engine.now
+  const rows = Array.from({ length: 120 }, (_, minute) => {
+    const open = Math.floor(now / 60_000 - 120 + minute) * 60_000
+    return `${open},50000,50010,49990,${50_000 + (minute % 7)},1`
+  })
+  const data = path.join(folder, 'minutes.csv')
+  writeFileSync(data, ['time,open,high,low,close,volume', ...rows, ''].join('\n'))
+  const warm = path.join(folder, 'warm.mjs')
+  const note = "{ name: 'warm', onBar(bar, { now }) { globalThis.heard.push([bar.closeTime, now]) } }"
+  writeFileSync(warm, `export default () => (${note})\n`)
+  const heard: [number, number][] = []
+  Object.assign(globalThis, { heard })
+  const journal = path.join(folder, 'warm.jsonl')
+  const words = ['--live', venue.venue.url, '--data', data]
+  const { code, stdout, stderr } = await run([...words, '--warm-up', '1h'], journal, async () => {}, warm)
+  expect(code).toBe(0)
+  expect(stdout.split('\n')).toHaveLength(3)
+  expect(untimed(stderr)).toMatch(
+    /^BTC: the strategy was told 60 row\(s\) from 20\d\d-\S+ \S+ to 20\d\d-\S+ \S+ UTC before it traded; nothing is missing until the begin of the run$/m,
+  )
+  expect(heard).toHaveLength(60)
+  expect(heard.every(([closeTime, at]) => closeTime === at && at < now)).toBe(true)
+  expect(journalOf(journal)[0].warmUp.markets).toMatchObject([{ asset: 'BTC', rows: 60, missing: 0 }])
+  const refused = async (...more: readonly string[]) => {
+    const never = path.join(folder, 'never.jsonl')
+    const ended = await typed(['backtest', '--key', ALICE.key, '--journal', never, ...more])
+    expect(existsSync(never) ? readFileSync(never, 'utf8') : '').toBe('')
+    return `${ended.code} ${untimed(ended.stderr).split('\n').at(-2)}`
+  }
+  expect(await refused(...words)).toBe(
+    '2 error: --data beside --live is what the strategy is told before it trades: say with --warm-up how much of it',
+  )
+  expect(await refused('--live', venue.venue.url, '--warm-up', '1h')).toBe(
+    '2 error: --warm-up tells the strategy of data before now: give --data for BTC',
+  )
+  expect(await refused(...words, '--warm-up', '1h', '--interval', '30')).toMatch(
+    /^2 error: BTC: the data has bars of 1 min, and the run tells bars of 30 s/,
+  )
+  await venue.operate({ type: 'advanceTime', ms: 7_200_000 })
+  expect(await refused(...words, '--warm-up', '3h')).toMatch(
+    /^2 error: BTC: the data ends at .* 2\.0 hours before the run begins, and at most 1\.0 hours may be missing/,
+  )
   await venue.venue.close()
 })

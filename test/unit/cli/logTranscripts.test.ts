@@ -25,7 +25,8 @@ const ELSEWHERE = [
   'cluster move',
   'cluster history',
 ]
-const OPTIONS_ELSEWHERE = /^--(postgres|shard|schema|archive|live|key|journal.*|order-within|on-exit)$/
+const OPTIONS_ELSEWHERE =
+  /^--(postgres|shard|schema|archive|live|key|journal.*|order-within|on-exit|warm-up-gap)$/
 
 function leavesOf(name: string, command: Command): [string, Command][] {
   return command.commands.length === 0
