@@ -197,4 +197,16 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     edits: [["columns.get(name) ?? createHash('sha256')", "createHash('sha256')"]],
     tests: ['unit/backtest/live/warmUp.test.ts'],
   },
+  {
+    breaks: 'the journal does not say what a fit foretold that another has replaced',
+    file: 'src/backtest/learned/fitRecord.ts',
+    edits: [['    this.#onSettled(this.#told)\n', '']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
+  {
+    breaks: 'nobody hears what is learned by a strategy that is told late',
+    file: 'src/backtest/strategy/delayed.ts',
+    edits: [['      if (isAdopting(context)) context.adopt(learned)\n', '']],
+    tests: ['unit/backtest/live/warmUp.test.ts'],
+  },
 ]

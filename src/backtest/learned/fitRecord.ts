@@ -2,8 +2,8 @@
 import type { LearnedRow, Model } from './learning.ts'
 import type { Score } from './scores.ts'
 
-/** A fit of a run, for its result. */
-export interface LearnedFit {
+/** A fit as it was made. */
+export interface MadeFit {
   /** The last millisecond of the bar with which it was made, epoch ms. */
   readonly at: number
   /** Rows it learned from. */
@@ -16,6 +16,10 @@ export interface LearnedFit {
   readonly knownTo: number
   /** Scores of its own rows, any number each, by name: what the model fits, not what it knows. */
   readonly inSample: Readonly<Record<string, number | null>>
+}
+
+/** A fit of a run, for its result. */
+export interface LearnedFit extends MadeFit {
   /** How many predictions it made of which the label became known: of as many bars. */
   readonly predictions: number
   /** Scores of these, any number each, by name. */
@@ -29,7 +33,8 @@ export class FitRecord {
   readonly #scores: Scores
   /** Of the labels that it learned from. */
   readonly #mean: number
-  readonly #about: Omit<LearnedFit, 'predictions' | 'outOfSample'>
+  readonly made: MadeFit
+  readonly #onSettled: (fit: LearnedFit) => void
   #predictions: number[] = []
   #labels: number[] = []
   /** Predictions whose label is still to come. */
@@ -38,17 +43,20 @@ export class FitRecord {
   /** What it came to, once nothing is to come. */
   #told: LearnedFit | null = null
 
+  /** `onSettled` is told once nothing of it is to come. */
   constructor(
     model: Model,
     scores: Scores,
     made: { readonly at: number; readonly knownTo: number; readonly rows: readonly LearnedRow[] },
     inSample: readonly number[],
+    onSettled: (fit: LearnedFit) => void = () => {},
   ) {
+    this.#onSettled = onSettled
     const { at, knownTo, rows } = made
     this.model = model
     this.#scores = scores
     this.#mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
-    this.#about = {
+    this.made = {
       at,
       rows: rows.length,
       from: (rows[0] as LearnedRow).closeTime,
@@ -81,11 +89,16 @@ export class FitRecord {
     this.#settle()
   }
 
+  /** Whether nothing of it is to come. */
+  get isSettled(): boolean {
+    return this.#told !== null
+  }
+
   /** As of now. */
   get told(): LearnedFit {
     return (
       this.#told ?? {
-        ...this.#about,
+        ...this.made,
         predictions: this.#labels.length,
         outOfSample: this.#scored(this.#predictions, this.#labels),
       }
@@ -96,6 +109,7 @@ export class FitRecord {
   #settle(): void {
     if (!this.#isReplaced || this.#open > 0) return
     this.#told = this.told
+    this.#onSettled(this.#told)
     this.#predictions = []
     this.#labels = []
   }

@@ -8,7 +8,7 @@ import { Random } from '../simulated/random.ts'
 import type { Bar } from '../strategy/bar.ts'
 import { IndicatorLine } from '../strategy/indicator.ts'
 import { intervalMs } from '../strategy/interval.ts'
-import { FitRecord, type LearnedFit } from './fitRecord.ts'
+import { FitRecord, type LearnedFit, type MadeFit } from './fitRecord.ts'
 import type { LearnedRow, Learning, Model } from './learning.ts'
 import { LearningFailure } from './learningFailure.ts'
 import { correlation, type Score, skill } from './scores.ts'
@@ -20,6 +20,14 @@ interface Told {
   readonly features: readonly number[] | null
   /** Null where there was no model, or there are no features. */
   readonly prediction: { readonly by: FitRecord; readonly value: number } | null
+}
+
+/** Who is told of fits as they are made, and of what became of them. */
+export interface FitWatch {
+  /** A fit was due with a bar that ended at a time, epoch ms; null where it was not made for want of rows. */
+  fitted(learned: Learned, at: number, fit: MadeFit | null): void
+  /** What a fit foretold is known by a time, epoch ms: all of it, but for one that is not replaced when the run ends. */
+  foretold(learned: Learned, at: number, fit: LearnedFit): void
 }
 
 type Step = ConstructorParameters<typeof LearningFailure>[0]
@@ -44,6 +52,8 @@ export class Learned extends IndicatorLine {
   readonly scores: Readonly<Record<string, Score>>
   /** Times that a fit was due and had too few rows. */
   skipped = 0
+  /** Told of every fit from the setting on; null for nobody. */
+  watch: FitWatch | null = null
   readonly #learning: Learning
   readonly #windowMs: number
   readonly #everyMs: number
@@ -56,6 +66,8 @@ export class Learned extends IndicatorLine {
   #knownTo = 0
   #width: number | null = null
   #instant: number | null = null
+  /** Last millisecond of the last bar, epoch ms. */
+  #now = 0
   readonly #fits: FitRecord[] = []
 
   constructor(asset: string, name: string, learning: Learning, isCharted = true) {
@@ -111,12 +123,23 @@ export class Learned extends IndicatorLine {
    * @throws LearningFailure for what the functions of the learning throw, and for what they return where it cannot be used.
    */
   add(bar: Bar, isLast: boolean): void {
+    this.#now = bar.closeTime
     if (this.#told.length === this.horizon) this.#complete(this.#told.shift() as Told, bar)
     if (this.#isDue(bar)) this.#fit(bar)
     const features = isLast ? this.#featuresOf(bar) : null
     const prediction = features === null ? null : this.#predict(features)
     this.#told.push({ bar, features, prediction })
     this.set(prediction?.value ?? null)
+  }
+
+  /**
+   * The run ends: whoever watches is told what is known of fits whose predictions are still to come true.
+   *
+   * @throws LearningFailure for what a score throws.
+   */
+  end(): void {
+    for (const fit of this.#fits)
+      if (!fit.isSettled) this.#run('scores', () => this.watch?.foretold(this, this.#now, fit.told))
   }
 
   /** The last bar of a horizon has closed: what came is known. */
@@ -153,6 +176,7 @@ export class Learned extends IndicatorLine {
     this.#letGo(at)
     if (this.#rows.length < this.#atLeast) {
       this.skipped += 1
+      this.watch?.fitted(this, at, null)
       return
     }
     const { seed = '' } = this.#learning
@@ -168,10 +192,14 @@ export class Learned extends IndicatorLine {
     const inSample = rows.map(({ features }) => this.#predicted(model, features))
     const record = this.#run(
       'scores',
-      () => new FitRecord(model, this.scores, { at, knownTo: this.#knownTo, rows }, inSample),
+      () =>
+        new FitRecord(model, this.scores, { at, knownTo: this.#knownTo, rows }, inSample, (settled) =>
+          this.watch?.foretold(this, this.#now, settled),
+        ),
     )
     this.#run('scores', () => this.#fits.at(-1)?.replaced())
     this.#fits.push(record)
+    this.watch?.fitted(this, at, record.made)
   }
 
   #featuresOf(bar: Bar): readonly number[] | null {

@@ -35,8 +35,17 @@ export interface LearnedScore {
 
 export function learnedResult(learned: Learned): LearnedResult {
   const { name, asset, horizon, window, every, skipped, fits } = learned
-  const scores = Object.fromEntries(
-    Object.keys(learned.scores).map((score) => [
+  const scores = scoresOverFits(Object.keys(learned.scores), fits)
+  return { name, asset, horizon, window, every, skipped, scores, fits }
+}
+
+/** By name, over all fits. */
+export function scoresOverFits(
+  names: readonly string[],
+  fits: readonly LearnedFit[],
+): Readonly<Record<string, LearnedScore>> {
+  return Object.fromEntries(
+    names.map((score) => [
       score,
       overFits(
         fits.map(({ inSample }) => inSample[score] ?? null),
@@ -44,7 +53,6 @@ export function learnedResult(learned: Learned): LearnedResult {
       ),
     ]),
   )
-  return { name, asset, horizon, window, every, skipped, scores, fits }
 }
 
 function overFits(

@@ -5,6 +5,7 @@ import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
+import type { MadeFit } from '../learned/fitRecord.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { Bar } from '../strategy/strategy.ts'
@@ -85,6 +86,40 @@ export interface JournalEvent {
   readonly part?: string
 }
 
+/** A fit of a model was due. Times are epoch ms. */
+export interface JournalFit {
+  readonly type: 'fit'
+  /** The last millisecond of the bar with which it was due. */
+  readonly at: number
+  readonly asset: string
+  readonly model: string
+  /** Bars from a bar to its label. */
+  readonly horizon: number
+  readonly window: string
+  readonly every: string
+  /** Times that one was due by then and had too few rows. */
+  readonly skipped: number
+  /** What its scores are called. */
+  readonly scores: readonly string[]
+  /** Null where it was not made for want of rows. */
+  readonly fit: MadeFit | null
+}
+
+/** What the predictions of a fit came to, as far as it is known by then. */
+interface JournalForetold {
+  readonly type: 'foretold'
+  /** Epoch ms. */
+  readonly at: number
+  readonly asset: string
+  readonly model: string
+  /** When the fit was made, epoch ms. */
+  readonly fittedAt: number
+  /** How many there were of which the label became known. */
+  readonly predictions: number
+  /** Scores of these, any number each, by name. */
+  readonly outOfSample: Readonly<Record<string, number | null>>
+}
+
 /** The run has ended. */
 interface JournalEnd {
   readonly type: 'end'
@@ -106,6 +141,8 @@ export type JournalEntry =
   /** What the venue says of the account; told after each change of it. */
   | { readonly type: 'account'; readonly at: number; readonly account: AccountRecord }
   | JournalAsked
+  | JournalFit
+  | JournalForetold
   /** Intervals of a market passed without a price being seen. */
   | { readonly type: 'missing'; readonly at: number; readonly asset: string; readonly bars: number }
   /** The bar that ended at that time was told so many ms later; told as that begins, and as it doubles. */

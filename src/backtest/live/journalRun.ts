@@ -4,6 +4,7 @@ import type { Recorded } from '../recording/recording.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { type Incident, IncidentLog } from './incidents.ts'
 import type { JournalBegin, JournalEntry } from './journal.ts'
+import { LearnedLog } from './learnedLog.ts'
 import { LiveAccount } from './liveAccount.ts'
 import { pastNotes } from './pastNotes.ts'
 import { readJournal } from './readJournal.ts'
@@ -27,6 +28,7 @@ export async function readJournalRun(
   onEntry: (entry: JournalEntry) => void = () => {},
 ): Promise<JournalRun> {
   const incidents = new IncidentLog()
+  const learned = new LearnedLog()
   let run: { readonly begin: JournalBegin; readonly account: LiveAccount } | null = null
   for await (const entry of readJournal(file, ({ file: part, line }) => incidents.torn(part, line))) {
     onEntry(entry)
@@ -35,15 +37,20 @@ export async function readJournalRun(
       run = { begin: entry, account: new LiveAccount(entry) }
     } else run.account.add(entry)
     incidents.add(entry, run.begin.intervalMs)
+    learned.add(entry)
   }
   if (run === null) throw new TypeError('a journal has an entry')
   incidents.end()
   const { begin, account } = run
+  const { results } = learned
   return {
     begin,
     incidents: incidents.incidents,
     recording: account.recording,
-    result: resultOf(begin, account, incidents.incidents),
+    result: {
+      ...resultOf(begin, account, incidents.incidents),
+      ...(results.length === 0 ? {} : { learned: results }),
+    },
   }
 }
 

@@ -22,6 +22,8 @@ const TYPES: ReadonlySet<unknown> = new Set<JournalEntry['type']>([
   'event',
   'account',
   'asked',
+  'fit',
+  'foretold',
   'missing',
   'late',
   'waited',
@@ -70,6 +72,8 @@ const TEXTS = new Set([
   'strategy',
   'venue',
   'sha256',
+  'model',
+  'scores',
 ])
 const DECIMAL = /^-?[0-9]+(\.[0-9]{1,9})?$/
 

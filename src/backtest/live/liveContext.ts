@@ -5,6 +5,7 @@ import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
+import type { AdoptingContext } from '../learned/adopting.ts'
 import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
 import { WarmUp } from '../run/warmUp.ts'
@@ -48,7 +49,7 @@ const MARKET_WITHIN_MS = 10_000
  * by; LiveError, from whatever asks
  * the venue, where the key or the venue is at fault. A refused order is no error: the answer says so.
  */
-export class LiveContext implements StrategyContext {
+export class LiveContext implements AdoptingContext {
   readonly accountId: string
   readonly #readings: LiveReadings
   readonly #actions: LiveActions
@@ -56,6 +57,7 @@ export class LiveContext implements StrategyContext {
   readonly #warmUp = new WarmUp()
   readonly #trailing = new TrailingEntries()
   #assets: readonly string[] | null = null
+  #onLearned: (learned: Learned) => void = () => {}
 
   private constructor(accountId: string, readings: LiveReadings, actions: LiveActions) {
     this.accountId = accountId
@@ -118,6 +120,11 @@ export class LiveContext implements StrategyContext {
   /** Tells of every action from now on, once it is answered. */
   watch(watch: ActionWatch): void {
     this.#actions.watch(watch)
+  }
+
+  /** Tells of every model that the strategy makes from now on. */
+  watchLearned(onLearned: (learned: Learned) => void): void {
+    this.#onLearned = onLearned
   }
 
   /** From now on, until {@link leave}, readings are what a stream has told; call {@link told} with each of its messages. */
@@ -205,7 +212,13 @@ export class LiveContext implements StrategyContext {
 
   learn(asset: string, name: string, learning: Learning): Learned {
     this.market(asset)
-    return this.#bars.learn(asset, name, learning)
+    const learned = this.#bars.learn(asset, name, learning)
+    this.adopt(learned)
+    return learned
+  }
+
+  adopt(learned: Learned): void {
+    this.#onLearned(learned)
   }
 
   /**

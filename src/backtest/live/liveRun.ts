@@ -5,7 +5,9 @@
  */
 import { type StreamMessage, type VenueStream, VenueUnreachable } from '../../client/index.ts'
 import { VERSION } from '../../version.ts'
+import { LearningFailure } from '../learned/learningFailure.ts'
 import { JOURNAL_FORMAT, type JournalBegin, type JournalHead } from './journal.ts'
+import { JournaledFits } from './journaledFits.ts'
 import { LiveError } from './liveError.ts'
 import type { LiveOptions } from './liveOptions.ts'
 import { type Heard, LiveTold } from './liveTold.ts'
@@ -33,8 +35,9 @@ const POLL_MS = 2_000
  * await served.close()
  * ```
  *
- * @throws LiveError where the host cannot be reached or refuses to flatten; RangeError for an asset that the venue does not list;
- * LearningFailure for what a model is learned by; and what the strategy throws.
+ * @throws LiveError where the host cannot be reached or refuses to flatten, and where there is too little of what the strategy is to be
+ * warmed up on; FeedError for data of it that cannot be read; RangeError for an asset that the venue does not list; LearningFailure for what
+ * a model is learned by; and what the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { context, stream, onEntry } = options
@@ -49,12 +52,16 @@ export async function runLive(options: LiveOptions): Promise<void> {
       onEntry?.(entry)
     },
   }
+  const fits = new JournaledFits((entry) => onEntry?.(entry))
+  context.watchLearned((learned) => fits.watch(learned))
   try {
     if (stream === undefined) await polled(noted)
     else await streamed(noted, stream)
+    fits.end()
     await context.refresh()
   } catch (thrown) {
     error = thrown instanceof Error ? thrown.message : String(thrown)
+    if (!(thrown instanceof LearningFailure)) fits.end()
     // How it stands is for whoever reads the journal, where the venue still says; one that is away was asked for long enough.
     if (!isUnreachable(thrown)) await context.refresh().catch(() => {})
     throw thrown

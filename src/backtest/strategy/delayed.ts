@@ -1,4 +1,5 @@
 /** A strategy that hears of every bar late: what it decides is done so many bars after it would have been. */
+import { isAdopting } from '../learned/adopting.ts'
 import { besideContext } from './besideContext.ts'
 import { HeardBars } from './heardBars.ts'
 import type { Calculation, Candle, IndicatorOptions } from './indicator.ts'
@@ -66,7 +67,9 @@ function lateContext(context: StrategyContext, heard: HeardBars): StrategyContex
     },
     learn(asset, name, learning) {
       context.market(asset)
-      return heard.learn(asset, name, learning)
+      const learned = heard.learn(asset, name, learning)
+      if (isAdopting(context)) context.adopt(learned)
+      return learned
     },
   })
 }

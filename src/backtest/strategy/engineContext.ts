@@ -11,6 +11,7 @@ import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { Rejection } from '../../terms/errors.ts'
+import type { AdoptingContext } from '../learned/adopting.ts'
 import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
 import type { WarmUp } from '../run/warmUp.ts'
@@ -40,7 +41,7 @@ export interface ContextRun {
   contextOf(account: string): StrategyContext
 }
 
-export class EngineContext implements StrategyContext {
+export class EngineContext implements AdoptingContext {
   readonly accountId: string
   readonly #run: ContextRun
   readonly #onRefused: (rejection: Rejection) => void
@@ -114,8 +115,12 @@ export class EngineContext implements StrategyContext {
   learn(asset: string, name: string, learning: Learning): Learned {
     this.#marketId(asset)
     const learned = this.#run.bars.learn(asset, name, learning, this.#run.isCharted(this.accountId))
-    this.#learned.push(learned)
+    this.adopt(learned)
     return learned
+  }
+
+  adopt(learned: Learned): void {
+    this.#learned.push(learned)
   }
 
   /** In the order in which they were made. */

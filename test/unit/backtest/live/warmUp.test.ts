@@ -12,7 +12,8 @@ import type { JournalBegin, JournalEntry } from '../../../../src/backtest/live/j
 import { readJournalRun } from '../../../../src/backtest/live/journalRun.ts'
 import type { LiveWarmUp } from '../../../../src/backtest/live/liveOptions.ts'
 import { pastOf, surveyedPast } from '../../../../src/backtest/live/toldPast.ts'
-import { runBacktest } from '../../../../src/backtest/run/run.ts'
+import { type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
+import { delayed } from '../../../../src/backtest/strategy/delayed.ts'
 import type { Indicator } from '../../../../src/backtest/strategy/indicator.ts'
 import { overLast } from '../../../../src/backtest/strategy/overLast.ts'
 import type { Bar, Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
@@ -140,10 +141,11 @@ async function lived(
   rig: LiveRig,
   later: readonly number[],
   warmUp: LiveWarmUp,
+  lateBars = 0,
 ): Promise<{ readonly strategy: Deciding; readonly entries: readonly JournalEntry[] }> {
   const strategy = new Deciding()
   await rig.run(
-    strategy,
+    lateBy(strategy, lateBars),
     async () => {
       for (const [index, move] of later.entries()) {
         await rig.price((Number(priceOf(move)) / 1e9).toFixed(2))
@@ -155,48 +157,62 @@ async function lived(
   return { strategy, entries: rig.entries }
 }
 
+const lateBy = (strategy: Strategy, bars: number) => (bars === 0 ? strategy : delayed(strategy, bars))
+
 const begins = (entries: readonly JournalEntry[]) => entries[0] as JournalBegin
 
 /** The same strategy in a backtest of the rig's market. */
-async function backtested(feed: Feed, from: number, until: number, warmUpMs: number): Promise<Deciding> {
+async function backtested(
+  feed: Feed,
+  [from, to]: readonly [from: number, to: number],
+  warmUpMs: number,
+  lateBars = 0,
+): Promise<{ readonly strategy: Deciding; readonly learned: BacktestResult['learned'] }> {
   const strategy = new Deciding()
   const parameters = { maxPriceAgeMs: 600_000, minNotional: 0n }
-  await runBacktest({
-    ...{ markets: [{ asset: 'BTC', feed, parameters }], strategy, from, to: until, warmUpMs },
-    afterVerdict: 'go-on',
+  const { learned } = await runBacktest({
+    ...{ markets: [{ asset: 'BTC', feed, parameters }], strategy: lateBy(strategy, lateBars) },
+    ...{ from, to, warmUpMs, afterVerdict: 'go-on' },
   })
-  return strategy
+  return { strategy, learned }
 }
 
 describe('the law', () => {
-  test('of bars: the same is seen and done at every bar, and nothing is traded before the run', async () => {
-    for (const { moves, later } of fc.sample(CASES, 2)) {
+  test.each([0, 1])(
+    'of bars, told %i late: the same is seen, done and learned at every bar, and nothing is traded before the run',
+    async (late) => {
+      const [{ moves, later }] = fc.sample(CASES, 1) as [{ moves: number[]; later: number[] }]
       const rig = await LiveRig.start()
       const past = pastBars(moves, rig.now)
       const spanMs = rig.now - (past.openTime[0] as number)
-      const { strategy, entries } = await lived(rig, later, { feeds: [feedOfBars(past)], spanMs })
+      const { strategy, entries } = await lived(rig, later, { feeds: [feedOfBars(past)], spanMs }, late)
       const bars = entries.flatMap((entry) => (entry.type === 'bar' ? [entry.bar] : []))
-      const first = bars[0] as Bar
+      const begin = bars[0]?.openTime ?? 0
       const whole = feedOfBars(joinBars([past, columnsOf(bars)]))
-      const warmUpMs = first.openTime - (past.openTime[0] as number)
-      const beside = await backtested(whole, first.openTime, (bars.at(-1)?.closeTime ?? 0) + 1, warmUpMs)
-      expect(strategy.seen).toEqual(beside.seen)
-      expect(strategy.seen.length).toBe(PAST_BARS + bars.length)
+      const period = [begin, (bars.at(-1)?.closeTime ?? 0) + 1] as const
+      const beside = await backtested(whole, period, begin - (past.openTime[0] as number), late)
+      expect(strategy.seen).toEqual(beside.strategy.seen)
+      expect(strategy.seen.length).toBe(PAST_BARS + bars.length - late)
       expect(strategy.starts).toBe(1)
       // Of the warm-up, every price that a bar passes.
       const told = 4 * PAST_BARS
-      expect(strategy.ticks.slice(0, told)).toEqual(beside.ticks.slice(0, told))
-      for (const [closeTime, ...rest] of strategy.seen)
-        if (closeTime < first.openTime) expect(String(rest.at(-1))).toMatch(/^$|warming_up$/)
+      expect(strategy.ticks.slice(0, told)).toEqual(beside.strategy.ticks.slice(0, told))
+      for (const [closeTime, ...rest] of strategy.seen.slice(0, PAST_BARS - late)) {
+        expect(closeTime).toBeLessThan(begin)
+        expect(String(rest.at(-1))).toMatch(/^$|warming_up$/)
+      }
       // Something was decided by what only the warm-up tells.
-      expect(
-        strategy.seen
-          .slice(PAST_BARS)
-          .every(([, , average, foretold]) => average !== null && foretold !== null),
-      ).toBe(true)
+      for (const [, , average, foretold] of strategy.seen.slice(PAST_BARS)) {
+        expect(average).not.toBeNull()
+        expect(foretold).not.toBeNull()
+      }
+      const journal = (await readJournalRun(rig.file)).result
+      expect(journal.learned).toEqual(beside.learned)
+      expect(journal.learned?.[0]?.fits.length).toBeGreaterThan(4)
+      expect(journal.learned?.[0]?.skipped).toBeGreaterThan(0)
       await rig.close()
-    }
-  })
+    },
+  )
 
   test('of ticks: the bar that has begun when the run does is one, of both', async () => {
     for (const { moves, later } of fc.sample(CASES, 2)) {
@@ -219,7 +235,8 @@ describe('the law', () => {
       const begin = prices[0]?.[0] ?? 0
       const until =
         Math.max(...entries.flatMap((entry) => (entry.type === 'bar' ? [entry.bar.closeTime] : []))) + 1
-      const beside = await backtested(feedOfTicks([...ticks, ...prices]), begin, until, begin - from)
+      const whole = feedOfTicks([...ticks, ...prices])
+      const { strategy: beside } = await backtested(whole, [begin, until], begin - from)
       expect(strategy.seen).toEqual(beside.seen)
       expect(strategy.ticks.filter(([time]) => time < until)).toEqual(beside.ticks)
       await rig.close()
