@@ -44,6 +44,12 @@ export { type FundingRates, readFunding } from './feed/funding.ts'
 export { type FeedOptions, openFeed } from './feed/openFeed.ts'
 export { type BarPath, writeBarPath } from './feed/path.ts'
 export type { PriceSteps } from './feed/priceSteps.ts'
+export {
+  CANDLE_PATTERN_NAMES,
+  type CandlePatternName,
+  candlePattern,
+} from './indicators/candles/candlePattern.ts'
+export type { CandlePrices } from './indicators/candles/shape.ts'
 export { type BoostedStumpsOptions, boostedStumps } from './learned/boostedStumps.ts'
 export type { LearnedFit } from './learned/fitRecord.ts'
 export type { Learned } from './learned/learned.ts'
@@ -180,6 +186,7 @@ export type {
   Charted,
   Comparable,
   Indicator,
+  IndicatorInput,
   IndicatorLine,
   IndicatorOptions,
 } from './strategy/indicator.ts'

@@ -10,7 +10,7 @@ import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
 import { WarmUp } from '../run/warmUp.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
-import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
+import type { Calculation, Indicator, IndicatorInput, IndicatorOptions } from '../strategy/indicator.ts'
 import { entryFields, exitFields } from '../strategy/orderFields.ts'
 import type {
   ActionResult,
@@ -204,7 +204,7 @@ export class LiveContext implements AdoptingContext {
     asset: string,
     name: string,
     calculation: Calculation<Input, Result>,
-    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+    options: IndicatorOptions<IndicatorInput> = {},
   ): Indicator<Result> {
     this.market(asset)
     return this.#bars.indicator(asset, name, calculation, options)

@@ -1,7 +1,7 @@
 /** What a strategy asks for, as it asks: the same strategy, whose context keeps a note of every action. */
 import { toJson } from '../../quantity/json.ts'
 import { besideContext } from '../strategy/besideContext.ts'
-import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
+import type { Calculation, Indicator, IndicatorInput, IndicatorOptions } from '../strategy/indicator.ts'
 import type { EntryOrder, ExitOrder, Strategy, StrategyContext } from '../strategy/strategy.ts'
 
 /** One action that a strategy asked for, whatever the venue answered. */
@@ -78,7 +78,7 @@ function watchedContext(context: StrategyContext, decisions: Decision[], made: I
       asset: string,
       name: string,
       calculation: Calculation<never, Result>,
-      options?: IndicatorOptions<keyof Candle | 'candle'>,
+      options?: IndicatorOptions<IndicatorInput>,
     ) {
       // The overloads tell a caller which options go with which calculation; here they are passed on as they came.
       const indicate = context.indicator as (...given: unknown[]) => Indicator<Result>

@@ -6,7 +6,7 @@ import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
-import type { Calculation, Candle, Indicator, IndicatorOptions } from '../strategy/indicator.ts'
+import type { Calculation, Indicator, IndicatorInput, IndicatorOptions } from '../strategy/indicator.ts'
 import type {
   ActionResult,
   Bar,
@@ -88,7 +88,7 @@ export class PartContext implements StrategyContext {
     asset: string,
     name: string,
     calculation: Calculation<Input, Result>,
-    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+    options: IndicatorOptions<IndicatorInput> = {},
   ): Indicator<Result> {
     const { indicator } = this.#account as {
       indicator(asset: string, name: string, calculation: unknown, options: unknown): Indicator<Result>

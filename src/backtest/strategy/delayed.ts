@@ -2,7 +2,7 @@
 import { isAdopting } from '../learned/adopting.ts'
 import { besideContext } from './besideContext.ts'
 import { HeardBars } from './heardBars.ts'
-import type { Calculation, Candle, IndicatorOptions } from './indicator.ts'
+import type { Calculation, IndicatorInput, IndicatorOptions } from './indicator.ts'
 import type { Bar, Strategy, StrategyContext } from './strategy.ts'
 
 /**
@@ -60,7 +60,7 @@ function lateContext(context: StrategyContext, heard: HeardBars): StrategyContex
       asset: string,
       name: string,
       calculation: Calculation<never, never>,
-      options: IndicatorOptions<keyof Candle | 'candle'> = {},
+      options: IndicatorOptions<IndicatorInput> = {},
     ) {
       context.market(asset)
       return heard.indicator(asset, name, calculation, options)

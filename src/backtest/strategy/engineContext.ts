@@ -16,7 +16,7 @@ import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
 import type { WarmUp } from '../run/warmUp.ts'
 import type { HeardBars } from './heardBars.ts'
-import type { Calculation, Candle, Indicator, IndicatorOptions } from './indicator.ts'
+import type { Calculation, Indicator, IndicatorInput, IndicatorOptions } from './indicator.ts'
 import { entryFields, exitFields } from './orderFields.ts'
 import type { ActionResult, Bar, EntryOrder, ExitOrder, OrderChanges, StrategyContext } from './strategy.ts'
 import { mustTrail, TrailingEntries } from './trailingEntries.ts'
@@ -105,7 +105,7 @@ export class EngineContext implements AdoptingContext {
     asset: string,
     name: string,
     calculation: Calculation<Input, Result>,
-    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+    options: IndicatorOptions<IndicatorInput> = {},
   ): Indicator<Result> {
     this.#marketId(asset)
     const chart = this.#run.isCharted(this.accountId) ? {} : ({ chart: 'none' } as const)

@@ -2,7 +2,13 @@
 import { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
 import { toNumber } from '../numbers/toNumber.ts'
-import { type Calculation, type Candle, type Charted, Indicator, type IndicatorOptions } from './indicator.ts'
+import {
+  type Calculation,
+  type Charted,
+  Indicator,
+  type IndicatorInput,
+  type IndicatorOptions,
+} from './indicator.ts'
 import { LongerBars } from './longerBars.ts'
 import type { Bar } from './strategy.ts'
 
@@ -77,7 +83,7 @@ export class HeardBars {
     asset: string,
     name: string,
     calculation: Calculation<Input, Result>,
-    options: IndicatorOptions<keyof Candle | 'candle'> = {},
+    options: IndicatorOptions<IndicatorInput> = {},
   ): Indicator<Result> {
     if (this.#isLate)
       throw new RangeError(

@@ -30,9 +30,12 @@ export interface Candle {
   readonly volume: number
 }
 
+/** What an indicator is told of a bar: one number of it, all of them in doubles, or the bar itself with its exact prices. */
+export type IndicatorInput = keyof Candle | 'candle' | 'bar'
+
 /** What an indicator is computed of, and how it is drawn. */
-export interface IndicatorOptions<Of extends keyof Candle | 'candle' = keyof Candle> {
-  /** Which number of a bar is added; `candle` adds the whole bar. Default `close`. */
+export interface IndicatorOptions<Of extends IndicatorInput = keyof Candle> {
+  /** Which number of a bar is added; `candle` adds the whole bar in doubles, `bar` the bar as strategies are told it. Default `close`. */
   readonly of?: Of
   /** Of longer bars than those of the data, each once it is closed: `15m`, `4h`, `1d`. Default: of every bar. */
   readonly interval?: string
@@ -112,7 +115,7 @@ export class Indicator<Result = unknown> extends IndicatorLine {
   readonly asset: string
   readonly chart: IndicatorOptions['chart']
   readonly #calculation: Calculation<never, Result>
-  readonly #of: keyof Candle | 'candle'
+  readonly #of: IndicatorInput
   readonly #lines = new Map<string, IndicatorLine>()
   /** Before so many inputs it is not asked whether they are enough: some answer no by throwing an error and catching it. */
   readonly #leastInputs: number
@@ -123,7 +126,7 @@ export class Indicator<Result = unknown> extends IndicatorLine {
     asset: string,
     name: string,
     calculation: Calculation<never, Result>,
-    { of = 'close', chart }: IndicatorOptions<keyof Candle | 'candle'>,
+    { of = 'close', chart }: IndicatorOptions<IndicatorInput>,
   ) {
     super(name)
     this.asset = asset
@@ -154,10 +157,8 @@ export class Indicator<Result = unknown> extends IndicatorLine {
    * @throws RangeError for a result that is no number.
    */
   add(bar: Bar, close: number): void {
-    const input = (
-      this.#of === 'close' ? close : this.#of === 'candle' ? candleOf(bar) : numberOf(bar, this.#of)
-    ) as never
-    const computed = this.#calculation.add(input)
+    const input = this.#of === 'close' ? close : inputOf(bar, this.#of)
+    const computed = this.#calculation.add(input as never)
     const result = this.#hasEnough() ? computed : null
     if (typeof result === 'object' && result !== null) return this.#setLines(result)
     if (typeof result === 'number' && !Number.isNaN(result)) return this.set(result)
@@ -182,13 +183,16 @@ export class Indicator<Result = unknown> extends IndicatorLine {
   }
 
   #noNumber(): RangeError {
-    const of = this.#of === 'candle' ? 'whole bars' : `the ${this.#of} of bars`
-    const hint = this.#of === 'candle' ? '' : "; an indicator of whole bars needs { of: 'candle' }"
+    const isWhole = this.#of === 'candle' || this.#of === 'bar'
+    const of = isWhole ? 'whole bars' : `the ${this.#of} of bars`
+    const hint = isWhole ? '' : "; an indicator of whole bars needs { of: 'candle' }"
     return new RangeError(`the indicator ${this.name} comes to no number from ${of}${hint}`)
   }
 }
 
-function numberOf(bar: Bar, of: keyof Candle): number {
+function inputOf(bar: Bar, of: IndicatorInput): Bar | Candle | number {
+  if (of === 'bar') return bar
+  if (of === 'candle') return candleOf(bar)
   return of === 'volume' ? bar.volume : toNumber(bar[of])
 }
 

@@ -170,6 +170,12 @@ export interface StrategyContext {
     calculation: Calculation<Candle, Result>,
     options: IndicatorOptions<'candle'> & { readonly of: 'candle' },
   ): Indicator<Result>
+  indicator<Result>(
+    asset: string,
+    name: string,
+    calculation: Calculation<Bar, Result>,
+    options: IndicatorOptions<'bar'> & { readonly of: 'bar' },
+  ): Indicator<Result>
 
   /**
    * A model that the run keeps learned: of each bar that closes, before `onBar` is told of it, and only of what has happened by then. Make it
