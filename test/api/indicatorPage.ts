@@ -1,18 +1,21 @@
 // The indicators that a strategy can have in one line, docs/indicators.md: each as it is made, what it is computed of and its lines, by running it.
 
 import type { Candle } from '../../src/backtest/index.ts'
+import { CANDLE_PATTERN_NAMES } from '../../src/backtest/index.ts'
+import { CANDLE_PATTERNS } from '../../src/backtest/indicators/candles/candlePattern.ts'
 import { Random } from '../../src/backtest/simulated/random.ts'
+import { TA_LIB } from './candlePatternSources.ts'
 import { type ListedIndicator, madeBy, PACKAGE_INDICATORS } from './packageIndicators.ts'
 import { tableOf } from './referenceText.ts'
 import type { Page } from './report.ts'
 
 const COUNT = Object.values(PACKAGE_INDICATORS).flat().length
 
-const ABOUT = `A strategy has each of these ${COUNT} in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
+const ABOUT = `A strategy has each of these ${COUNT} and ${CANDLE_PATTERN_NAMES.length} [patterns of candles](#patterns-of-candles) in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
 
 \`\`\`ts
 import { ADX, BollingerBands, getZScore } from 'trading-signals'
-import { overLast, type Strategy } from 'margin-core/backtest'
+import { candlePattern, overLast, type Strategy } from 'margin-core/backtest'
 
 export default function listed({ asset }: { asset: string }): Strategy {
   return {
@@ -21,7 +24,8 @@ export default function listed({ asset }: { asset: string }): Strategy {
       const strength = context.indicator(asset, 'ADX 14', new ADX(14), { of: 'candle' })
       const bands = context.indicator(asset, 'hourly bands', new BollingerBands(20, 2), { interval: '1h' })
       const score = context.indicator(asset, 'score', overLast(20, (closes) => getZScore(closes, closes.at(-1) ?? 0)))
-      void [strength.value, bands.line('upper').value, score.value]
+      const star = context.indicator(asset, 'morning star', candlePattern('morningStar'), { of: 'bar', chart: 'apart' })
+      void [strength.value, bands.line('upper').value, score.value, star.value]
     },
   }
 }
@@ -37,8 +41,40 @@ that for all of them, and that a bar costs the same however many were before it.
 
 The indicators are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
 [@ixjb94/indicators](https://github.com/ixjb94/indicators) (MIT, about 110, October 2025) and [talib-web](https://github.com/ancheGT/talib-web) (BSD-3-Clause, TA-Lib as WebAssembly, 0.1.3, October 2025) compute whole lists at once, so each would go through \`overLast\`;
-[technicalindicators](https://github.com/anandanand84/technicalindicators) (MIT, patterns of candles among them) has had no release since December 2024. trading-signals' REI is not listed: it goes over everything there was at each bar, so that a bar costs more the more there were.
+[technicalindicators](https://github.com/anandanand84/technicalindicators) (MIT, patterns of candles among them) has had no release since December 2024; [candlestick](https://github.com/cm45t3r/candlestick) (MIT, 3.0.0) has some
+twenty patterns, and talib-web all of TA-Lib's, but in a build that leaves their measures at zero. trading-signals' REI is not listed: it goes over everything there was at each bar, so that a bar costs more the more there were.
 \`npm run api -- --accept\` writes this page by running what it lists.`
+
+const PATTERNS = `## Patterns of candles
+
+\`candlePattern(name)\`, with \`{ of: 'bar' }\`, is 1 at a bar that ends the pattern and speaks for higher prices, −1 for lower ones, and 0 at any other: \`isAbove(0)\` of \`engulfing\` is a white body around a black one, \`isBelow(0)\` a black
+one around a white one. Drawn below the fills (\`chart: 'apart'\`) it is a spike at each. Every one of them stands for its mirror image too, with the other sign, under its own name or, where the mirror image has
+a name, under that alone; what is its own mirror image is 1.
+
+Whether a body or a shadow is long, short or hardly there is said beside the ten bars before its own, near and equal beside the five before, in the measures of [TA-Lib](https://github.com/TA-Lib/ta-lib) (\`TA_CandleDefaultSettings\`):
+a long body is longer than their mean, a doji's is at most a tenth of their mean range, a shadow that is hardly there is shorter than that, a short one shorter than half of what both came to; near is a fifth of the range, far
+three fifths, equal a twentieth. Prices are compared in fp9, without rounding. A bar that closes where it opened has no colour (TA-Lib calls it white). \`test/unit/backtest/indicators/candles\` holds each to a drawing of it, upside down, at other
+prices, from any begin, and to what TA-Lib says of four thousand bars. What the patterns are worth is another question: [ask it](backtesting.md#whether-its-entries-are-better-than-chance).`
+
+const SAYS = { up: 'higher', down: 'lower', neither: 'neither' } as const
+const OPPOSITE = { up: 'lower', down: 'higher', neither: 'neither' } as const
+
+function patternRows(): string[][] {
+  return CANDLE_PATTERNS.flatMap(({ name, mirror, says, bars, words }) => {
+    const row = [`\`${name}\``, words, SAYS[says], String(bars), `\`${TA_LIB[name]}\``]
+    if (mirror === undefined) return [row]
+    return [
+      row,
+      [
+        `\`${mirror}\``,
+        `the mirror image of \`${name}\``,
+        OPPOSITE[says],
+        String(bars),
+        `\`${TA_LIB[mirror]}\``,
+      ],
+    ]
+  })
+}
 
 export function indicatorPage(): Page {
   const text = [
@@ -48,6 +84,8 @@ export function indicatorPage(): Page {
       `## ${group}`,
       tableOf(['indicator', 'as it is made', 'of', 'lines', 'bars'], listed.map(rowOf)),
     ]),
+    PATTERNS,
+    tableOf(['pattern', 'what it is', 'speaks for', 'bars', 'source'], patternRows()),
   ]
   return { path: 'docs/indicators.md', text: `${text.join('\n\n')}\n` }
 }

@@ -4,6 +4,18 @@ import type { Mutant } from './mutant.ts'
 
 export const RESEARCH_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'one bar fewer tells what is near for a candle',
+    file: 'src/backtest/indicators/candles/shape.ts',
+    edits: [['const far = this.#before[NEAR_BARS]', 'const far = this.#before[NEAR_BARS - 1]']],
+    tests: ['unit/backtest/indicators/candles/candlePattern.test.ts'],
+  },
+  {
+    breaks: 'a pattern of candles turned upside down speaks for the same side',
+    file: 'src/backtest/indicators/candles/candlePattern.ts',
+    edits: [["return isOwn === (says === 'up') ? 1 : -1", "return says === 'up' ? 1 : -1"]],
+    tests: ['unit/backtest/indicators/candles/candlePattern.test.ts'],
+  },
+  {
     breaks: 'a training reaches into its test',
     file: 'src/backtest/walkForward/folds.ts',
     edits: [['const trained = start - embargoDays', 'const trained = start + 1']],

@@ -11,6 +11,7 @@ import {
 import { CANDLE_PATTERNS } from '../../../../../src/backtest/indicators/candles/candlePattern.ts'
 import { areEnough } from '../../../../../src/backtest/indicators/candles/definition.ts'
 import { CandleShapes } from '../../../../../src/backtest/indicators/candles/shape.ts'
+import { HeardBars } from '../../../../../src/backtest/strategy/heardBars.ts'
 import { TA_LIB } from '../../../../api/candlePatternSources.ts'
 import { comparedCandles, drawnCandles } from './drawnCandles.ts'
 import { EXAMPLES, exampleOf } from './examples.ts'
@@ -75,6 +76,24 @@ describe.each(CANDLE_PATTERN_NAMES)('%s', (name) => {
 
 const names = fc.constantFrom(...CANDLE_PATTERN_NAMES)
 const bars = fc.string().map((seed) => drawnCandles(seed, 120))
+
+test('a strategy compares a pattern with 0 at each bar, in exact prices', () => {
+  const heard = new HeardBars()
+  const star = heard.indicator('BTC', 'star', candlePattern('eveningStar'), { of: 'bar' })
+  // A step of fp9 tells a bar that is white from one that has no colour; as doubles these prices are the same.
+  const far = exampleOf('eveningStar').map(scaledBy(1n, 10n ** 18n))
+  const seen = far.map((prices, minute) => {
+    heard.add({
+      asset: 'BTC',
+      openTime: minute * 60_000,
+      closeTime: minute * 60_000 + 59_999,
+      volume: 0,
+      ...prices,
+    })
+    return star.isBelow(0)
+  })
+  expect(seen.indexOf(true)).toBe(seen.length - 1)
+})
 
 describe('every pattern', () => {
   test('of bars that are turned upside down is its mirror image', () => {
