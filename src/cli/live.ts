@@ -6,8 +6,10 @@ import type { JournalFile } from '../backtest/live/journalFile.ts'
 import type { LiveOptions } from '../backtest/live/liveOptions.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import type { Strategy } from '../backtest/strategy/strategy.ts'
+import type { AccountRecord } from '../projections/accountRecord.ts'
 import { formatInstant } from '../projections/wire.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
+import type { MarketStatus } from '../terms/marketStatus.ts'
 import { UsageError } from './failure.ts'
 import { type PlanOptions, planOf } from './planOptions.ts'
 
@@ -72,7 +74,14 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const { strategy } = optionsOf(plan, prepared)
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   let journal: JournalFile | null = null
-  const note = (entry: JournalEntry) => journal?.add(entry)
+  let status: AccountRecord['status'] | null = null
+  const note = (entry: JournalEntry) => {
+    journal?.add(entry)
+    if (entry.type === 'run') status = entry.account.status
+    if (entry.type !== 'account' || entry.account.status === status) return
+    status = entry.account.status
+    say(`the account is ${status.replaceAll('_', ' ')} now`)
+  }
   /** The journal has one clock, the venue's, once that is known. */
   let now = Date.now
   const onWait = (ms: number, why: string) => {
@@ -103,7 +112,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const over = new AbortController()
   const connection = new ConnectionWatch(() => context.venueNow, say, note)
   const stream = await streamOf(client, context.accountId, over.signal, {
-    onConnection: (isConnected) => connection.told(isConnected),
+    onConnection: (isConnected, reason) => connection.told(isConnected, reason),
   })
   if (stream === null && plan.portfolio !== undefined)
     throw new UsageError('a portfolio needs a venue with a stream: only that tells whose share has filled')
@@ -145,6 +154,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     signal: stop.signal,
     onExit: options.onExit ?? 'keep',
     onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
+    onMarketStatus: (asset, status) => say(`${asset}: ${STATUS_TEXT[status]}`),
     onLateBars: (asset, ms) => say(lateText(asset, ms)),
     onLateOrder: (late) => say(fateText(late, orderWithin)),
   }
@@ -171,6 +181,12 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     over.abort()
     journal?.close()
   }
+}
+
+const STATUS_TEXT: Readonly<Record<MarketStatus, string>> = {
+  open: 'the venue has opened the market; it takes orders again',
+  paused: 'the venue has paused the market; it takes no orders',
+  close_only: 'the venue closes the market; it takes closes at market alone',
 }
 
 /** A warm-up is told from data. @throws UsageError where there is none, or it is drawn. */
@@ -231,12 +247,12 @@ class ConnectionWatch {
     this.#note = note
   }
 
-  told(isConnected: boolean): void {
+  told(isConnected: boolean, why?: string): void {
     const at = this.#now()
     if (!isConnected) {
       this.#lostAt = at
-      this.#say('the stream is lost; connecting again')
-      this.#note({ type: 'lost', at })
+      this.#say(`the stream is lost${why === undefined ? '' : ` (${why})`}; connecting again`)
+      this.#note({ type: 'lost', at, ...(why === undefined ? {} : { why }) })
       return
     }
     if (this.#lostAt === null) return

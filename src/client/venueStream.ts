@@ -28,8 +28,11 @@ export interface StreamOptions {
   readonly signal?: AbortSignal
   /** Silence after which the connection counts as lost, ms; default 40 s: the venue says something every 15. */
   readonly silenceMs?: number
-  /** Told when a connection has begun to tell something, and when it is lost; not where it ends with `signal`. */
-  readonly onConnection?: (isConnected: boolean) => void
+  /**
+   * Told when a connection has begun to tell something, and when it is lost; not where it ends with `signal`. `reason` is the venue's own, where
+   * it gave one: `slow_consumer`, `closing`, `engine_stopped`.
+   */
+  readonly onConnection?: (isConnected: boolean, reason?: string) => void
 }
 
 /** What is asked for when a stream is opened, as in {@link StreamOptions}. */
@@ -86,6 +89,8 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
   readonly #accounts = new Map<string, ApiStreamedAccount>()
   readonly #markets = new Map<string, ApiMarket>()
   #seq: number | null
+  /** Why the venue ended the last connection, where another helps. */
+  #passing: string | null = null
 
   constructor(open: OpenStream, options: StreamOptions = {}) {
     this.#open = open
@@ -129,10 +134,12 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
     const isOver = () => signal?.aborted === true
     let isConnected = false
     const connected = (isNow: boolean) => {
-      if (isConnected !== isNow) this.#options.onConnection?.(isNow)
+      if (isConnected !== isNow)
+        this.#options.onConnection?.(isNow, ...(isNow || this.#passing === null ? [] : [this.#passing]))
       isConnected = isNow
     }
     while (!isOver()) {
+      this.#passing = null
       try {
         for await (const messages of this.#connection()) {
           pause = FIRST_PAUSE_MS
@@ -165,7 +172,10 @@ export class VenueStream implements AsyncIterable<StreamMessage> {
         watch = setTimeout(leave, silenceMs)
         const message = sent as StreamMessage
         if (message.type === 'end') {
-          if (PASSING.has(message.data.reason)) return
+          if (PASSING.has(message.data.reason)) {
+            this.#passing = message.data.reason
+            return
+          }
           throw new StreamEnded(message.data.reason)
         }
         gathered.push(message)

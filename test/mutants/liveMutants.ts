@@ -209,4 +209,28 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
     edits: [['      if (isAdopting(context)) context.adopt(learned)\n', '']],
     tests: ['unit/backtest/live/warmUp.test.ts'],
   },
+  {
+    breaks: 'a comparison trades in a market that was paused',
+    file: 'src/backtest/replay/replay.ts',
+    edits: [["    this.#queue.ask({ type: 'setMarketStatus', marketId: market.id, status })\n", '']],
+    tests: ['unit/cli/live.test.ts'],
+  },
+  {
+    breaks: 'a market that is opened again stays paused for whoever reads of the run',
+    file: 'src/backtest/live/marketStatuses.ts',
+    edits: [["this.#statuses.get(market.id) ?? 'open'", "'open'"]],
+    tests: ['unit/cli/live.test.ts'],
+  },
+  {
+    breaks: 'nobody is told why the venue ended a stream that goes on',
+    file: 'src/client/venueStream.ts',
+    edits: [['            this.#passing = message.data.reason\n', '']],
+    tests: ['unit/client/copy.test.ts'],
+  },
+  {
+    breaks: 'a run whose key is gone ends with a code and no sentence',
+    file: 'src/backtest/live/liveRun.ts',
+    edits: [['    const thrown = inWords(caught)\n', '    const thrown = caught\n']],
+    tests: ['unit/cli/live.test.ts'],
+  },
 ]

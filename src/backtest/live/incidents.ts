@@ -1,4 +1,5 @@
 /** What befell a live run, and has no place in a backtest. */
+import type { MarketStatus } from '../../terms/marketStatus.ts'
 import { span } from '../output/presentation.ts'
 import type { JournalEntry } from './journal.ts'
 
@@ -9,6 +10,8 @@ type IncidentKind =
   | 'missed bars'
   | 'late bars'
   | 'connection lost'
+  | 'market paused'
+  | 'market closing alone'
   | 'not running'
   | 'waited'
   | 'events not told'
@@ -32,6 +35,9 @@ export class IncidentLog {
   /** When the last entry was written. */
   #lastAt = 0
   #lostAt: number | null = null
+  #lostWhy = ''
+  /** Markets that are not open, and since when. */
+  readonly #shut = new Map<string, { readonly at: number; readonly status: MarketStatus }>()
   #hasBegun = false
 
   /** Call with every entry, in their order; `intervalMs` is the length of a bar. */
@@ -50,6 +56,10 @@ export class IncidentLog {
 
   /** The journal, or a run of it, ends: a connection that was lost is not there again. */
   end(): void {
+    for (const asset of [...this.#shut.keys()]) {
+      const shut = this.#reopened(asset, this.#lastAt, 'and not opened again')
+      if (shut !== null) this.incidents.push(shut)
+    }
     if (this.#lostAt === null) return
     const ms = this.#lastAt - this.#lostAt
     this.incidents.push({
@@ -57,9 +67,17 @@ export class IncidentLog {
       at: this.#lostAt,
       ms,
       asset: null,
-      what: 'and not made again',
+      what: `${this.#lostWhy}and not made again`,
     })
     this.#lostAt = null
+  }
+
+  #reopened(asset: string, at: number, what: string): Incident | null {
+    const shut = this.#shut.get(asset)
+    if (shut === undefined) return null
+    this.#shut.delete(asset)
+    const kind = shut.status === 'paused' ? 'market paused' : 'market closing alone'
+    return { kind, at: shut.at, ms: at - shut.at, asset, what }
   }
 
   #incidentOf(entry: JournalEntry, intervalMs: number): Incident | null {
@@ -106,8 +124,15 @@ export class IncidentLog {
       case 'waited':
         return { kind: 'waited', at, ms: entry.ms, asset: null, what: entry.why }
       case 'lost':
+        this.#lostWhy = entry.why === undefined ? '' : `${entry.why}, `
         this.#lostAt ??= at
         return null
+      case 'market': {
+        const { asset, status } = entry
+        const shut = this.#reopened(asset, at, `until it was ${status === 'open' ? 'open again' : status}`)
+        if (status !== 'open') this.#shut.set(asset, { at, status })
+        return shut
+      }
       case 'back': {
         const from = this.#lostAt ?? at - entry.ms
         this.#lostAt = null
@@ -116,7 +141,7 @@ export class IncidentLog {
           at: from,
           ms: entry.ms,
           asset: null,
-          what: `made again after ${span(entry.ms)}`,
+          what: `${this.#lostWhy}made again after ${span(entry.ms)}`,
         }
       }
       case 'untold':

@@ -5,6 +5,7 @@ import type { PositionEvent } from '../../events/positionEvents.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
+import type { MarketStatus } from '../../terms/marketStatus.ts'
 import type { MadeFit } from '../learned/fitRecord.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
@@ -149,8 +150,10 @@ export type JournalEntry =
   | { readonly type: 'late'; readonly at: number; readonly asset: string; readonly ms: number }
   /** Something was waited out: a rate limit, a venue that was away. */
   | { readonly type: 'waited'; readonly at: number; readonly ms: number; readonly why: string }
-  /** The stream was lost. */
-  | { readonly type: 'lost'; readonly at: number }
+  /** The stream was lost; why, where the venue said. */
+  | { readonly type: 'lost'; readonly at: number; readonly why?: string }
+  /** A market takes no orders any more, or closes alone, or all of them again. */
+  | { readonly type: 'market'; readonly at: number; readonly asset: string; readonly status: MarketStatus }
   /** It is there again, after so many ms. */
   | { readonly type: 'back'; readonly at: number; readonly ms: number }
   /** Events of the account that the venue could no longer tell when the run came back. */

@@ -28,6 +28,7 @@ const TYPES: ReadonlySet<unknown> = new Set<JournalEntry['type']>([
   'late',
   'waited',
   'lost',
+  'market',
   'back',
   'untold',
   'end',

@@ -1,5 +1,6 @@
 /** What a live run is made of. */
 import type { VenueStream } from '../../client/index.ts'
+import type { MarketStatus } from '../../terms/marketStatus.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
@@ -69,6 +70,8 @@ export interface LiveOptions {
   readonly onLateOrder?: (late: LateOrder) => void
   /** Intervals of a market passed without a price being seen, and have no bar. */
   readonly onMissingBars?: (asset: string, bars: number) => void
+  /** A market takes no orders any more, or closes alone, or all of them again. */
+  readonly onMarketStatus?: (asset: string, status: MarketStatus) => void
   /** A bar is told so many ms after its end, which is more than a bar is long; 0 once bars are told in time again. */
   readonly onLateBars?: (asset: string, ms: number) => void
 }

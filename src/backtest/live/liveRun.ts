@@ -3,7 +3,7 @@
  * venue's stream, with everything that happens to the account, or are polled where it has none. A bar holds the prices that were seen,
  * so it begins with the first one inside it; an interval without one has no bar.
  */
-import { type StreamMessage, type VenueStream, VenueUnreachable } from '../../client/index.ts'
+import { StreamEnded, type StreamMessage, type VenueStream, VenueUnreachable } from '../../client/index.ts'
 import { VERSION } from '../../version.ts'
 import { LearningFailure } from '../learned/learningFailure.ts'
 import { JOURNAL_FORMAT, type JournalBegin, type JournalHead } from './journal.ts'
@@ -15,6 +15,7 @@ import { type PlannedPast, plannedPast, warmedUp } from './liveWarmUp.ts'
 import { MessageQueue } from './messageQueue.ts'
 import { missedEvents } from './missedEvents.ts'
 import { refusedInWords } from './refusedInWords.ts'
+import { streamEndedInWords } from './streamEndedInWords.ts'
 
 export type { LiveOptions } from './liveOptions.ts'
 
@@ -59,7 +60,8 @@ export async function runLive(options: LiveOptions): Promise<void> {
     else await streamed(noted, stream)
     fits.end()
     await context.refresh()
-  } catch (thrown) {
+  } catch (caught) {
+    const thrown = inWords(caught)
     error = thrown instanceof Error ? thrown.message : String(thrown)
     if (!(thrown instanceof LearningFailure)) fits.end()
     // How it stands is for whoever reads the journal, where the venue still says; one that is away was asked for long enough.
@@ -71,6 +73,10 @@ export async function runLive(options: LiveOptions): Promise<void> {
     // A journal begins with a run: what was refused before is told to whoever began it.
     if (hasBegun) onEntry?.({ type: 'end', at, error, account, positions, orders })
   }
+}
+
+function inWords(thrown: unknown): unknown {
+  return thrown instanceof StreamEnded ? new LiveError(streamEndedInWords(thrown), { cause: thrown }) : thrown
 }
 
 function isUnreachable(thrown: unknown): boolean {
@@ -147,6 +153,7 @@ async function polled(options: LiveOptions): Promise<void> {
         await context.refresh()
         options.onEntry?.({ type: 'account', at: time, account: context.account() })
       }
+      for (const asset of assets) told.status(asset, time)
       for (const asset of assets) await told.timeOf(asset, time, refresh)
       for (const asset of assets) await told.price(asset, time, context.market(asset).state.indexPrice)
       await options.sleep(pollMs)

@@ -10,6 +10,7 @@ import type { JournalHead } from './journal.ts'
 import { LateBars } from './lateBars.ts'
 import type { LiveOptions } from './liveOptions.ts'
 import { LivePositions } from './livePositions.ts'
+import { MarketStatuses } from './marketStatuses.ts'
 import { orderEventOf } from './orderEvent.ts'
 import { refusedInWords } from './refusedInWords.ts'
 import { fromWire } from './wireRecords.ts'
@@ -31,6 +32,7 @@ export class LiveTold {
   readonly #bars: GatheredBars
   readonly #late: LateBars
   readonly #positions = new LivePositions()
+  readonly #statuses = new MarketStatuses()
   readonly #push: ((heard: Heard) => void) | null
   /** The end of an interval that is waited for. */
   #awaited = 0
@@ -82,6 +84,15 @@ export class LiveTold {
     await strategy.onTick?.({ asset, time, price }, context)
   }
 
+  /** A market may not be as it was. */
+  status(asset: string, at: number): void {
+    const { context, onEntry, onMarketStatus } = this.#options
+    const status = this.#statuses.told(context.market(asset))
+    if (status === null) return
+    onMarketStatus?.(asset, status)
+    onEntry?.({ type: 'market', at, asset, status })
+  }
+
   /** What is next for the strategy. */
   async hear({ at, message, event }: Heard, assets: readonly string[]): Promise<void> {
     for (const asset of assets) await this.timeOf(asset, at)
@@ -103,7 +114,11 @@ export class LiveTold {
       case 'account':
         this.#account(message, at)
         return
+      case 'market':
+        for (const asset of assets) this.status(asset, at)
+        return
       case 'snapshot':
+        for (const asset of assets) this.status(asset, at)
         for (const asset of assets)
           await this.price(asset, at, this.#options.context.market(asset).state.indexPrice)
         return

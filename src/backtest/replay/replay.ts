@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
+import type { MarketStatus } from '../../terms/marketStatus.ts'
 import { LastPrices } from '../accounting/lastPrices.ts'
 import type { JournalBegin, JournalEntry } from '../live/journal.ts'
 import { tellPast } from '../live/toldPast.ts'
@@ -111,6 +112,7 @@ export class Replay {
       if (entry.type === 'run') await this.#run(entry)
       else if (entry.type === 'price') await this.#price(entry.asset, entry.at, entry.price)
       else if (entry.type === 'bar') await this.#bar(entry.bar)
+      else if (entry.type === 'market') await this.#status(entry.asset, entry.at, entry.status)
     } catch (error) {
       throw this.#audience.blamed(error, this.#engine.now)
     }
@@ -183,6 +185,15 @@ export class Replay {
     await this.#audience.bar(bar)
     await this.#audience.tellNews()
     this.#sample(this.#engine.now)
+  }
+
+  /** What it is already, it is not made again. */
+  async #status(asset: string, at: number, status: MarketStatus): Promise<void> {
+    const market = this.#survey.markets[this.#assets.indexOf(asset)]
+    if (market === undefined) return
+    this.#waitUntil(Math.max(at, this.#engine.now))
+    this.#queue.ask({ type: 'setMarketStatus', marketId: market.id, status })
+    await this.#audience.tellNews()
   }
 
   #moveTo(market: number, time: number, price: bigint): void {

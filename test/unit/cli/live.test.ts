@@ -1,5 +1,6 @@
 // A live run as it is typed: what is told on either output and noted in the journal, over a stream that is cut, until a signal.
 
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -7,7 +8,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { ALICE, BTC, CONFIGURATION, limitOrder, marketOrder, startVenue } from '../../host/venue.ts'
+import { readJournalRun } from '../../../src/backtest/live/journalRun.ts'
+import {
+  ALICE,
+  BTC,
+  CONFIGURATION,
+  limitOrder,
+  marketOrder,
+  startVenue,
+  type VenueUnderTest,
+} from '../../host/venue.ts'
 import { type Ended, typed } from '../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-live-'))
@@ -189,4 +199,123 @@ test('a warm-up is told once, in a sentence and not bar by bar; what cannot be t
     /^2 error: BTC: the data ends at .* 2\.0 hours before the run begins, and at most 1\.0 hours may be missing/,
   )
   await venue.venue.close()
+})
+
+/** What a run of a venue says of what the venue does to it, and its journal's entries. */
+async function befallen(
+  name: string,
+  strategyText: string,
+  meanwhile: (venue: VenueUnderTest, noted: (type: string) => Promise<void>) => Promise<void>,
+) {
+  const venue = await startVenue({ ...CONFIGURATION })
+  const file = path.join(folder, `${name}.mjs`)
+  writeFileSync(file, `export default ({ asset }) => (${strategyText})\n`)
+  const journal = path.join(folder, `${name}.jsonl`)
+  const noted = async (type: string) => {
+    const has = () => expect(journalOf(journal).map((entry) => entry.type)).toContain(type)
+    await vi.waitFor(has, { timeout: 60_000 })
+  }
+  const ended = await run(
+    ['--live', venue.venue.url, '--interval', '60'],
+    journal,
+    () => meanwhile(venue, noted),
+    file,
+  )
+  await venue.venue.close()
+  return { ...ended, said: untimed(ended.stderr).split('\n'), entries: journalOf(journal), journal }
+}
+const WAITS = "{ name: 'waits', onBar() {} }"
+
+test('a key that is revoked ends the run with a sentence, and its journal can be drawn and compared', async () => {
+  const { code, said, entries, journal } = await befallen('revoked', WAITS, async (venue, noted) => {
+    await noted('price')
+    const hash = createHash('sha256').update(ALICE.key).digest('hex')
+    await venue.operate({ type: 'revokeApiKey', hash })
+    await noted('end')
+  })
+  const why =
+    'the venue has ended the stream (session_expired): the key was revoked or refreshed, or has expired'
+  expect(said.at(-2)).toBe(`error: ${why}`)
+  expect(said.at(-3)).toBe('the run has failed; nothing is open')
+  expect(code).toBe(2)
+  expect(entries.at(-1)).toMatchObject({ type: 'end', error: why, positions: 0, orders: 0 })
+  expect((await readJournalRun(journal)).incidents).toMatchObject([{ kind: 'failed', what: why }])
+  expect((await typed(['compare', journal, '--with-backtest'])).code).toBe(0)
+})
+
+test('a market that is paused and opened again is told, what it refuses the strategy hears, and a backtest of the journal is refused the same', async () => {
+  const enters = `{
+    name: 'enters',
+    async onTick(_tick, context) {
+      if (context.positions(asset).length > 0) return
+      const entered = await context.open({ asset, direction: 'long', sizeBy: { margin: '50' }, leverage: '2' })
+      if (!entered.ok) globalThis.codes?.push(entered.error.code)
+    },
+    async onBar(_bar, context) {
+      const [position] = context.positions(asset)
+      if (position === undefined) return
+      const left = await context.close({ position })
+      if (!left.ok) globalThis.codes?.push(left.error.code)
+    },
+  }`
+  const codes: string[] = []
+  Object.assign(globalThis, { codes })
+  const { code, said, entries, journal } = await befallen('paused', enters, async (venue, noted) => {
+    const price = async (text: string) =>
+      venue.operate(
+        { type: 'updatePrice', marketId: BTC, indexPrice: text },
+        { type: 'advanceTime', ms: 30_000 },
+      )
+    const until = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000 })
+    await noted('event')
+    await venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'paused' })
+    await noted('market')
+    await price('50010000000000')
+    await price('50020000000000')
+    await until(() => expect(codes.length).toBeGreaterThan(0))
+    await venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'open' })
+    await price('50030000000000')
+    await price('50040000000000')
+    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50050000000000' })
+    await until(() =>
+      expect(
+        journalOf(path.join(folder, 'paused.jsonl')).filter(({ event }) => event?.type === 'closePosition'),
+      ).not.toEqual([]),
+    )
+  })
+  expect(code).toBe(0)
+  expect(new Set(codes)).toEqual(new Set(['market_paused']))
+  expect(said.filter((line) => line.startsWith('BTC: the venue'))).toEqual([
+    'BTC: the venue has paused the market; it takes no orders',
+    'BTC: the venue has opened the market; it takes orders again',
+  ])
+  expect(entries.filter(({ type }) => type === 'market').map(({ status }) => status)).toEqual([
+    'paused',
+    'open',
+  ])
+  const { incidents } = await readJournalRun(journal)
+  expect(incidents.filter(({ kind }) => kind === 'market paused')).toMatchObject([
+    { asset: 'BTC', what: 'until it was open again' },
+  ])
+  const compared = JSON.parse((await typed(['compare', journal, '--with-backtest', '--json'])).stdout)
+  expect(compared.rows.map(({ found }: { readonly found: string }) => found)).not.toContain('only backtest')
+  expect(compared.remainder).toBe('0')
+})
+
+test('an account that is stopped is told once, and so is a venue that closes; Ctrl-C then ends with what stays, as last heard of', async () => {
+  const { code, said, entries } = await befallen('closing', WAITS, async (venue, noted) => {
+    await noted('price')
+    await venue.operate({ type: 'stopAccount', accountId: ALICE.accountId, reason: 'freeze' })
+    await noted('account')
+    await venue.venue.close()
+    await noted('lost')
+  })
+  expect(said.filter((line) => /^the (account|stream)/.test(line))).toEqual([
+    'the account is frozen now',
+    'the stream is lost (closing); connecting again',
+  ])
+  expect(entries.find(({ type }) => type === 'lost')).toMatchObject({ why: 'closing' })
+  expect(entries.at(-1)).toMatchObject({ type: 'end' })
+  expect(code).toBe(2)
+  expect(said.at(-2)).toMatch(/^error: http:\S+ cannot be reached/)
 })

@@ -171,6 +171,33 @@ describe('a connection', () => {
     },
   )
 
+  test('that the venue ends says why when it is lost; one that is cut does not, nor that the next is there', async () => {
+    const leaving = new AbortController()
+    const ends = ['slow_consumer', null, 'closing']
+    const told: unknown[][] = []
+    const open: OpenStream = async function* () {
+      yield { id: 1, message: { type: 'ping' } }
+      const reason = ends.shift()
+      if (reason === undefined) leaving.abort()
+      else if (reason !== null) yield { id: 1, message: { type: 'end', data: { reason } } }
+    }
+    const onConnection = (...what: unknown[]) => told.push(what)
+    const running = (async () => {
+      for await (const _ of new VenueStream(open, { signal: leaving.signal, onConnection }));
+    })()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await running
+    expect(told).toEqual([
+      [true],
+      [false, 'slow_consumer'],
+      [true],
+      [false],
+      [true],
+      [false, 'closing'],
+      [true],
+    ])
+  })
+
   test('says which accounts it is for, and from where on', async () => {
     const { asked } = await openings({ accountIds: ['a'], from: 0 })
     expect(asked.slice(0, 2).map(({ opening }) => opening)).toEqual([
