@@ -12,6 +12,7 @@ import { statusJson, statusText } from './clusterStatus.ts'
 import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { shardNumber } from './logPlace.ts'
 
 interface Options {
   readonly postgres: string
@@ -51,21 +52,23 @@ export function clusterCommand(): Command {
       }),
     )
   command
-    .command('move <shard> <node>')
+    .command('move')
     .description('has a shard handed over to a node, where it stays while that is there')
+    .argument('<shard>', 'its number, from 0 on', shardNumber)
+    .argument('<node>', 'the name of the node')
     .requiredOption(...POSTGRES)
     .addHelpText('after', examples(`cluster move 3 b ${DATABASE}`))
-    .action((shard: string, node: string, options: Options) =>
+    .action((shard: number, node: string, options: Options) =>
       changing(options, async (membership) => {
         const { nodes, shards } = await membership.look()
         if (!nodes.some(({ name }) => name === node)) throw new UsageError(`there is no node ${node}`)
-        if (!shards.some((row) => String(row.shard) === shard))
+        if (!shards.some((row) => row.shard === shard))
           throw new UsageError(`there is no shard ${shard}: they are 0 to ${shards.length - 1}`)
         if (nodes.some(({ name, draining }) => name === node && draining))
           throw new UsageError(`${node} drains, and takes no shard until it is started again`)
-        if (!(await membership.move(Number(shard), node))) throw new UsageError(`${node} has just left`)
+        if (!(await membership.move(shard, node))) throw new UsageError(`${node} has just left`)
         await handedOver(membership, `shard ${shard} is with ${node}`, (view) =>
-          ownedBy(view, node).includes(Number(shard)),
+          ownedBy(view, node).includes(shard),
         )
       }),
     )

@@ -1,5 +1,6 @@
 /** The URL of a database as somebody gives it. */
 import { CommitsArchived, StoreDamaged } from '../store/store.ts'
+import { databaseFault } from './databaseFault.ts'
 import { UsageError } from './failure.ts'
 
 /** @throws UsageError, which does not repeat what was given: a password may stand in it. */
@@ -17,14 +18,6 @@ export async function withinDatabase<T>(url: string, work: () => Promise<T>): Pr
   try {
     return await work()
   } catch (error) {
-    if (TOLD.some((kind) => error instanceof kind)) throw error
-    const { message, code } = error as Error & { readonly code?: string }
-    throw new UsageError(`the database cannot be read: ${withoutPassword(message || `${code}`, url)}`)
+    throw TOLD.some((kind) => error instanceof kind) ? error : databaseFault(error, url, 'read')
   }
-}
-
-/** No message says it today; none of a driver's future ones may. */
-function withoutPassword(message: string, url: string): string {
-  const password = /^\w+:\/\/[^:@/?#]*:([^@/?#]+)@/.exec(url)?.[1]
-  return password === undefined ? message : message.replaceAll(password, '***')
 }

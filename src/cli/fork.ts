@@ -2,7 +2,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type Fork, forkLog, type RuleChange } from '../engine/fork.ts'
 import { asOf } from '../engine/inspect.ts'
-import type { MarketConfiguration } from '../events/command.ts'
 import type { Commit } from '../events/commit.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { examples } from './examples.ts'
@@ -55,26 +54,30 @@ function leverage(text: string): bigint {
 }
 
 async function fork(place: LogPlace, options: Options): Promise<void> {
+  const asked = askedChange(options)
   const progress = new Progress('fork', options.json === true)
   const result = await withLog(place, async (log) => {
-    const change = await changeOf(options, log)
+    const change = await changeOn(log, options.at, asked)
     return forkLog(log(), options.at, change, (commits) => progress.update(commits, 'commits'))
   }).finally(() => progress.end())
   print(options.json === true ? json(result) : report(result))
 }
 
-async function changeOf(
-  { at, set, maxLeverage, profitCap, stops }: Options,
-  log: () => AsyncIterable<readonly Commit[]>,
-): Promise<RuleChange> {
-  const chosen: RuleChange[] = []
+/** As it was typed: which market an asset is says the log. */
+type AskedChange = Exclude<RuleChange, { readonly rule: 'market' }> | MarketSetting
+
+interface MarketSetting {
+  readonly rule: 'market'
+  readonly asset: string
+  readonly set: Readonly<Record<string, bigint | number | null>>
+}
+
+function askedChange({ set, maxLeverage, profitCap, stops }: Options): AskedChange {
+  const chosen: AskedChange[] = []
   if (!profitCap) chosen.push({ rule: 'noProfitCap' })
   if (!stops) chosen.push({ rule: 'noStops' })
   if (maxLeverage !== undefined) chosen.push({ rule: 'maxLeverage', leverage: maxLeverage })
-  if (set !== undefined) {
-    const { read } = await asOf(log, { seq: at })
-    chosen.push({ rule: 'market', market: parameter(set, (asset) => read.marketIdOf(asset)) })
-  }
+  if (set !== undefined) chosen.push(settingOf(set))
   const [change] = chosen
   if (change === undefined || chosen.length > 1)
     throw new UsageError('one of --set, --max-leverage, --no-profit-cap and --no-stops')
@@ -82,13 +85,23 @@ async function changeOf(
 }
 
 /** `ASSET.parameter=value`: durations in milliseconds, `null` where a parameter may be off, the rest as decimals. */
-function parameter(text: string, marketIdOf: (asset: string) => string | undefined): MarketConfiguration {
+function settingOf(text: string): MarketSetting {
   const [, asset = '', name = '', value = ''] = /^([^.=]+)\.([A-Za-z]+)=(.+)$/.exec(text) ?? []
   if (name === '') throw new UsageError(`not of the form ASSET.parameter=value: ${text}`)
-  const id = marketIdOf(asset)
-  if (id === undefined) throw new UsageError(`no market ${asset} at that commit`)
   const held = value === 'null' ? null : name.endsWith('Ms') ? Number(value) : fp9(value)
-  return { id, [name]: held }
+  return { rule: 'market', asset, set: { [name]: held } }
+}
+
+async function changeOn(
+  log: () => AsyncIterable<readonly Commit[]>,
+  at: number,
+  asked: AskedChange,
+): Promise<RuleChange> {
+  if (asked.rule !== 'market') return asked
+  const { read } = await asOf(log, { seq: at })
+  const id = read.marketIdOf(asked.asset)
+  if (id === undefined) throw new UsageError(`no market ${asked.asset} at that commit`)
+  return { rule: 'market', market: { id, ...asked.set } }
 }
 
 function report({ from, head, accounts, house, first, differing, refused }: Fork): string {

@@ -99,7 +99,8 @@ function authorOf({ by }: Cause): string {
 async function printAsOf(words: readonly string[], options: Options): Promise<void> {
   const { place, rest } = placeOf(words, options, ['commit-or-time', '[account]'])
   const [until, accountId] = rest as readonly [string, string?]
-  const { seq, at, read } = await withLog(place, (log) => asOf(log, momentOf(until)))
+  const moment = momentOf(until)
+  const { seq, at, read } = await withLog(place, (log) => asOf(log, moment))
   const ids = accountId === undefined ? read.accounts().map((account) => account.accountId) : [accountId]
   const found = ids.map((id) => {
     const account = read.account(id)

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Commit } from '../events/commit.ts'
 import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { ARCHIVE_OPTION, withDirectory } from './dataDirectory.ts'
-import { allOf, UsageError } from './failure.ts'
+import { allOf } from './failure.ts'
 
 /** What says where a log is, besides a directory. */
 export interface PlaceOptions {
@@ -32,7 +32,7 @@ export function withPlaceOptions(command: Command): Command {
     .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
 }
 
-function shardNumber(text: string): number {
+export function shardNumber(text: string): number {
   if (!/^(0|[1-9][0-9]{0,8})$/.test(text))
     throw new InvalidArgumentError('It is no number of a shard, from 0 on.')
   return Number(text)
@@ -49,19 +49,20 @@ export function placeOf(
 ): { readonly place: LogPlace; readonly rest: readonly string[] } {
   const wanted = postgres === undefined ? ['directory', ...names] : names
   const needed = wanted.filter((name) => !name.startsWith('['))
-  if (words.length < needed.length) throw new UsageError(`missing: ${needed.slice(words.length).join(', ')}`)
-  if (words.length > wanted.length) throw new UsageError(`too much: ${words.slice(wanted.length).join(' ')}`)
-  if (postgres === undefined) {
-    if (shard !== undefined || schema !== undefined)
-      throw new UsageError('--shard and --schema say which log of a database: --postgres URL names that')
+  const faults = [
+    words.length < needed.length && `missing: ${needed.slice(words.length).join(', ')}`,
+    words.length > wanted.length && `too much: ${words.slice(wanted.length).join(' ')}`,
+    postgres === undefined &&
+      (shard !== undefined || schema !== undefined) &&
+      '--shard and --schema say which log of a database: --postgres URL names that',
+    postgres !== undefined && archive !== undefined && 'a log in a database has no archive',
+    postgres !== undefined && shard === undefined && 'which shard of the database: --shard N',
+  ]
+  if (faults.some((fault) => fault !== false)) throw allOf(...faults)
+  if (postgres === undefined || shard === undefined) {
     const [directory, ...rest] = words as readonly [string, ...string[]]
     return { place: { directory, archive }, rest }
   }
-  if (archive !== undefined || shard === undefined)
-    throw allOf(
-      archive !== undefined && 'a log in a database has no archive',
-      shard === undefined && 'which shard of the database: --shard N',
-    )
   return {
     place: { database: { url: databaseUrl(postgres), schema: schema ?? 'margin_core', shard } },
     rest: words,

@@ -21,8 +21,7 @@ interface Ending {
 /** Has a command and those below it tell every mistake in their options and arguments before they begin. */
 export function tellMistakesAtOnce(command: Command): void {
   for (const below of command.commands) tellMistakesAtOnce(below)
-  // One that only leads to others ends with its first mistake: it has no beginning to wait for.
-  if (command.commands.length > 0) return
+  if (command.commands.length > 0) return tellWhichFirst(command)
 
   const mistakes: string[] = []
   let hasUnknown = false
@@ -49,6 +48,21 @@ export function tellMistakesAtOnce(command: Command): void {
     const faults = partnerFaults(PARTNERS[commandPath(command)] ?? {}, typedOf(command), command.opts())
     mistakes.push(...faults.map((fault) => `error: ${fault}`))
     if (mistakes.length > 0) end(mistakes.join('\n'), { exitCode: 2 })
+  })
+}
+
+/** One that only leads to others ends with its first mistake, as it has no beginning to wait for, and says which there are. */
+function tellWhichFirst(command: Command): void {
+  const end = command.error.bind(command)
+  const names = command.commands.map((below) => below.name())
+  const which = `margin-core ${commandPath(command)} ${names.join('|')}`
+  const about = (message: string, code?: string): string => {
+    if (code === 'commander.unknownOption') return `error: first say which, then its options: ${which}`
+    const isGuessed = message.includes('Did you mean')
+    return code === 'commander.unknownCommand' && !isGuessed ? `${message}: there is ${which}` : message
+  }
+  Object.assign(command, {
+    error: (message: string, ending: Ending = {}) => end(about(message, ending.code), ending),
   })
 }
 

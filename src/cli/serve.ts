@@ -4,6 +4,7 @@ import { reasonOf } from '../engine/notices.ts'
 import type { ServedVenue } from '../host/index.ts'
 import type { Store } from '../store/store.ts'
 import { configurationIn } from './configurationFile.ts'
+import { databaseFault } from './databaseFault.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
 import { endedKey, keepKey, keptKey } from './demoKey.ts'
@@ -186,7 +187,7 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
     log: { level: logLevel },
     onNotice: (notice) => process.stderr.write(`${notice}\n`),
   }).catch((error: unknown) => {
-    throw listenFault(error) ?? error
+    throw (isOfDatabase(error, host) ? databaseFault(error, postgres, 'used') : listenFault(error)) ?? error
   })
   let closing = false
   const close = async () => {
@@ -206,6 +207,16 @@ async function serveAsNode(postgres: string, options: Options): Promise<void> {
   process.on('SIGINT', close)
   if (served.operatorUrl !== null) print(`operator surface on ${served.operatorUrl}`)
   print(`listening on ${served.url}`)
+}
+
+/** What the database or its client throws: the system names what could not be listened on. */
+function isOfDatabase(error: unknown, host: string): boolean {
+  const { name, code, syscall, hostname, message } = error as NodeJS.ErrnoException & ListenAddress
+  if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === host)) return false
+  return (
+    name !== 'RangeError' &&
+    (typeof code === 'string' || /\b(SSL|connection|timeout|timed out)\b/i.test(message))
+  )
 }
 
 /** The durable log in a directory. */

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, openEngine } from '../../src/index.ts'
 import { openPostgresStore } from '../../src/store/postgres/index.ts'
+import { checkServer } from '../../src/store/postgres/tables.ts'
 import { bundle } from '../bundle.ts'
 import { ACCOUNTS, Chance, drive, GENESIS } from '../store/traffic.ts'
 import { typed } from '../typed.ts'
@@ -116,6 +117,10 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     expect(await said('verify', '--postgres', server.url)).toContain('--shard')
     expect(await said('verify', 'somewhere', '--shard', '1')).toContain('--postgres')
     expect(await said('inspect', 'life', ...shard(), 'one', 'two')).toContain('too much: two')
+    const nowhere = ['--postgres', 'postgres://u:s3cret@127.0.0.1:1/x', '--shard', '0']
+    expect(await said('inspect', 'as-of', ...nowhere, 'yesterday')).toContain('neither a commit nor')
+    expect(await said('fork', ...nowhere, '--at', '1', '--no-stops', '--no-profit-cap')).toContain('one of')
+    expect(await said('fork', ...nowhere, '--at', '1', '--set', 'BTC')).toContain('not of the form')
     expect(await said('verify', '--postgres', server.url, '--shard', '4')).toContain(
       'no shard 4 in the schema margin_core, only 3',
     )
@@ -139,6 +144,34 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     const misspelt = ['--postgres', 'postgres//u:s3cret@127.0.0.1:1/x']
     for (const command of [['cluster', 'status'], ['worker'], ['verify', '--shard', '0']])
       expect(await said(...command, ...misspelt)).toContain('no URL such as postgres://')
+  })
+
+  test('a role without rights is told which it lacks, and one that may use what is there need not make anything', async () => {
+    await server.query('CREATE ROLE poor LOGIN')
+    const poor = server.url.replace('postgres@', 'poor@')
+    const asked = (...words: string[]) => run(...words, '--postgres', poor)
+    const REMEDY = 'give the role that right, or name one in the URL that owns the database\n'
+    expect(await asked('verify', '--shard', '3')).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: `error: the database cannot be read: permission denied for schema margin_core; ${REMEDY}`,
+    })
+    await expect(openPostgresStore(poor, { schema: 'of_its_own' })).rejects.toThrow('permission denied')
+    await server.query('GRANT USAGE ON SCHEMA margin_core TO poor')
+    await server.query('GRANT SELECT ON ALL TABLES IN SCHEMA margin_core TO poor')
+    expect(await asked('verify', '--shard', '3')).toMatchObject({ status: 0, stderr: '' })
+    await server.query('GRANT ALL ON ALL TABLES IN SCHEMA margin_core TO poor')
+    const other = await openEngine({ ...GENESIS, store: await openPostgresStore(poor, { shard: 4 }) })
+    await other.close()
+    await server.query('DELETE FROM margin_core.snapshot_piece WHERE shard = 4')
+    for (const table of ['commit_group', 'history_cursor', 'shard'])
+      await server.query(`DELETE FROM margin_core.${table} WHERE shard = 4`)
+  })
+
+  test('a server that is too old is refused', () => {
+    expect(() => checkServer(129_999)).toThrow(
+      'the database is PostgreSQL 12, which is too old: it has to be 13 or later',
+    )
+    for (const number of [130_000, 180_004]) checkServer(number)
   })
 
   test('nodes are shown by name, a shard is moved once it is there, and what cannot be is refused', async () => {
@@ -177,7 +210,10 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     const [rules] = await server.query('SHOW hba_file')
     const file = String(rules?.hba_file)
     await writeFile(file, `host all venue 127.0.0.1/32 scram-sha-256\n${await readFile(file, 'utf8')}`)
-    await server.query(`CREATE ROLE venue LOGIN SUPERUSER PASSWORD 'known-to-two'`)
+    // Servers before version 14 keep passwords in another way by themselves.
+    await server.query(
+      `SET password_encryption = 'scram-sha-256'; CREATE ROLE venue LOGIN SUPERUSER PASSWORD 'known-to-two'`,
+    )
     await server.query('SELECT pg_reload_conf()')
     const passfile = path.join(folder, 'pgpass')
     await writeFile(passfile, '*:*:*:venue:known-to-two\n', { mode: 0o600 })

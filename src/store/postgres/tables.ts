@@ -79,6 +79,18 @@ const MIGRATIONS: readonly string[] = [
    );`,
 ]
 
+/** The oldest version of the server that the tests have been seen to pass on. */
+const OLDEST_SERVER = 13
+
+/** @throws RangeError for a server that is too old; `number` as its `server_version_num` has it. */
+export function checkServer(number: number): void {
+  const version = Math.floor(number / 10_000)
+  if (version < OLDEST_SERVER)
+    throw new RangeError(
+      `the database is PostgreSQL ${version}, which is too old: it has to be ${OLDEST_SERVER} or later`,
+    )
+}
+
 const SCHEMA = /^[a-z][a-z0-9_]{0,62}$/
 
 /** @throws RangeError for what cannot be the name of a schema. */
@@ -112,8 +124,10 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
 }
 
 /** @throws RangeError when a newer release has changed the tables. */
-export function migrate(pool: Pool, schema: string): Promise<void> {
-  return inTransaction(pool, async (client) => {
+export async function migrate(pool: Pool, schema: string): Promise<void> {
+  // Where nothing has to be made, nobody needs the right to make it.
+  if ((await appliedIn(pool, schema)) === MIGRATIONS.length) return
+  await inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
     await client.query(`SET LOCAL search_path TO ${schema}`)
@@ -131,15 +145,25 @@ export function migrate(pool: Pool, schema: string): Promise<void> {
   })
 }
 
-/** @throws RangeError where the tables are not those of this release: they are read, and not changed. */
-export async function checkVersion(pool: Pool, schema: string): Promise<void> {
-  checkSchema(schema)
-  const { rows } = await pool.query(`SELECT to_regclass($1) AS found`, [`${schema}.migration`])
-  if (rows[0].found === null) throw new RangeError(`there is no venue in the schema ${schema}`)
+/** The newest migration that has been applied; null where there is no venue. */
+async function appliedIn(pool: Pool, schema: string): Promise<number | null> {
+  const { rows } = await pool.query(
+    `SELECT to_regclass($1) AS found, current_setting('server_version_num')::integer AS server`,
+    [`${schema}.migration`],
+  )
+  checkServer(rows[0].server)
+  if (rows[0].found === null) return null
   const { rows: versions } = await pool.query(
     `SELECT coalesce(max(version), 0) AS version FROM ${schema}.migration`,
   )
-  const version: number = versions[0].version
+  return versions[0].version
+}
+
+/** @throws RangeError where the tables are not those of this release: they are read, and not changed. */
+export async function checkVersion(pool: Pool, schema: string): Promise<void> {
+  checkSchema(schema)
+  const version = await appliedIn(pool, schema)
+  if (version === null) throw new RangeError(`there is no venue in the schema ${schema}`)
   if (version !== MIGRATIONS.length)
     throw new RangeError(
       `the schema ${schema} has version ${version}, this release reads ${MIGRATIONS.length}: ${version < MIGRATIONS.length ? 'start the venue with this release first' : 'use the newer release'}`,

@@ -115,7 +115,6 @@ test.each([
   ],
   ['move 1 c', before, false, 'there is no node c'],
   ['move 3 a', before, false, 'there is no shard 3: they are 0 to 2'],
-  ['move 01 b', before, false, 'there is no shard 01: they are 0 to 2'],
   ['move 1 b', before, false, 'b has just left'],
   [
     'move 1 b',

@@ -39,6 +39,7 @@ test.each<[readonly string[], PlaceOptions, readonly string[], string]>([
   [['d'], { shard: 0 }, [], OF_A_DATABASE],
   [['d'], { schema: 's' }, [], OF_A_DATABASE],
   [[], { postgres: URL }, [], WHICH_SHARD],
+  [['x', 'y'], { postgres: URL }, ['id'], `too much: y\nerror: ${WHICH_SHARD}`],
   [[], { postgres: URL, shard: 1, archive: 'a' }, [], 'a log in a database has no archive'],
   [[], { postgres: URL, archive: 'a' }, [], `a log in a database has no archive\nerror: ${WHICH_SHARD}`],
 ])('%j with %j, where %j is asked for, is refused', (words, options, names, message) => {

@@ -185,7 +185,30 @@ test('what goes wrong while a value is read is not taken for a mistake', async (
 
 test('a command that is not there ends at once', async () => {
   expect(await toldOf(['backtset'])).toContain("unknown command 'backtset'")
-  expect(await toldOf(['data', 'fecth'])).toContain("unknown command 'fecth'")
+  expect(await toldOf(['data', 'fecth'])).toContain("unknown command 'fecth'\n(Did you mean fetch?)")
+})
+
+test.each([
+  [
+    'inspect --postgres postgres://db/venue',
+    'error: first say which, then its options: margin-core inspect life|why|as-of\n',
+  ],
+  [
+    'cluster --postgres postgres://db/venue status',
+    'error: first say which, then its options: margin-core cluster status|drain|move|history\n',
+  ],
+  [
+    'inspect venue-data',
+    "error: unknown command 'venue-data': there is margin-core inspect life|why|as-of\n",
+  ],
+])('%s is told which there are', async (line, told) => {
+  expect(await toldOf(line.split(' '))).toBe(told)
+})
+
+test.each(['01', '-1', 'b'])('the shard of a move is a number: %s is none', async (shard) => {
+  expect(await toldOf(['cluster', 'move', '--postgres', 'postgres://db/venue', '--', shard, 'b'])).toBe(
+    `error: command-argument value '${shard}' for argument 'shard' is invalid. It is no number of a shard, from 0 on.\n`,
+  )
 })
 
 test('a search by a grid is told which command runs every set of one', async () =>

@@ -175,9 +175,34 @@ describe('what is told', () => {
   ])('what keeps it from listening: %j', async (fault, sentence) => {
     for (const words of [['--config', 'venue.json'], NODE]) {
       host.answers = async () => Promise.reject(Object.assign(new Error('it fails'), fault))
-      const { code, stderr } = await serve(...words)
+      const { code, stderr } = await serve(...words, '--host', 'nowhere')
       expect([code, stderr]).toEqual([1, `error: ${sentence}\n`])
     }
+  })
+
+  test.each([
+    [
+      { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'db' },
+      'the database cannot be used: it fails; name another host in the URL',
+    ],
+    [
+      { code: 'ECONNREFUSED', syscall: 'connect' },
+      'the database cannot be used: it fails; start it, or name another host in the URL',
+    ],
+    [
+      { code: '42501' },
+      'the database cannot be used: it fails; give the role that right, or name one in the URL that owns the database',
+    ],
+    [{ code: 'XX000' }, 'the database cannot be used: it fails'],
+    [
+      { message: 'The server does not support SSL connections' },
+      'the database cannot be used: The server does not support SSL connections',
+    ],
+    [{ message: 'it is broken' }, 'it is broken'],
+    [{ name: 'RangeError', message: 'the database is a standby' }, 'the database is a standby'],
+  ])('what keeps its database from being used: %j', async (fault, sentence) => {
+    host.answers = async () => Promise.reject(Object.assign(new Error('it fails'), fault))
+    expect(await serve(...NODE)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` })
   })
 })
 
