@@ -1,11 +1,12 @@
 // A PostgreSQL server of its own for a test file: the binaries of a development dependency, a directory that goes with it.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { appendFile, chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { canReadUnprivileged, UNPRIVILEGED } from '../unprivileged.ts'
 
@@ -63,7 +64,7 @@ export class PostgresServer {
     const server = await PostgresServer.#prepared(shape)
     const data = path.join(server.#directory, 'data')
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-    server.runs('initdb', ...initdb)
+    await server.runs('initdb', ...initdb)
     await server.run()
     return server
   }
@@ -130,10 +131,10 @@ export class PostgresServer {
     return { ...UNPRIVILEGED, env, cwd: this.#directory }
   }
 
-  /** Runs one of the programs that came with the server, as whoever runs that, and waits for its end. */
-  runs(program: string, ...args: readonly string[]): void {
-    const options = { ...this.#options(), stdio: 'pipe' } as const
-    execFileSync(path.join(this.#installation, 'bin', program), args, options)
+  /** Runs one of the programs that came with the server, as whoever runs that. @throws where it ends with anything but 0. */
+  async runs(program: string, ...args: readonly string[]): Promise<void> {
+    const file = path.join(this.#installation, 'bin', program)
+    await promisify(execFile)(file, args, this.#options())
   }
 
   /**
@@ -182,8 +183,8 @@ export class PostgresServer {
   }
 
   /** One statement on a connection of its own. */
-  async query(text: string): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url })
+  async query(text: string, url = this.url): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url })
     client.on('error', () => {})
     try {
       await client.connect()
