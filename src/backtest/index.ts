@@ -50,6 +50,7 @@ export {
   candlePattern,
 } from './indicators/candles/candlePattern.ts'
 export type { CandlePrices } from './indicators/candles/shape.ts'
+export { indicators } from './indicators/indicators.ts'
 export { type BoostedStumpsOptions, boostedStumps } from './learned/boostedStumps.ts'
 export type { LearnedFit } from './learned/fitRecord.ts'
 export type { Learned } from './learned/learned.ts'

@@ -5,17 +5,20 @@ import { CANDLE_PATTERN_NAMES } from '../../src/backtest/index.ts'
 import { CANDLE_PATTERNS } from '../../src/backtest/indicators/candles/candlePattern.ts'
 import { Random } from '../../src/backtest/simulated/random.ts'
 import { TA_LIB } from './candlePatternSources.ts'
+import { OWN_INDICATORS } from './ownIndicators.ts'
 import { type ListedIndicator, madeBy, PACKAGE_INDICATORS } from './packageIndicators.ts'
 import { tableOf } from './referenceText.ts'
 import type { Page } from './report.ts'
 
-const COUNT = Object.values(PACKAGE_INDICATORS).flat().length
+const LISTED = { ...PACKAGE_INDICATORS, ...OWN_INDICATORS }
+
+const COUNT = Object.values(LISTED).flat().length
 
 const ABOUT = `A strategy has each of these ${COUNT} and ${CANDLE_PATTERN_NAMES.length} [patterns of candles](#patterns-of-candles) in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
 
 \`\`\`ts
 import { ADX, BollingerBands, getZScore } from 'trading-signals'
-import { candlePattern, overLast, type Strategy } from 'margin-core/backtest'
+import { candlePattern, indicators, overLast, type Strategy } from 'margin-core/backtest'
 
 export default function listed({ asset }: { asset: string }): Strategy {
   return {
@@ -25,7 +28,8 @@ export default function listed({ asset }: { asset: string }): Strategy {
       const bands = context.indicator(asset, 'hourly bands', new BollingerBands(20, 2), { interval: '1h' })
       const score = context.indicator(asset, 'score', overLast(20, (closes) => getZScore(closes, closes.at(-1) ?? 0)))
       const star = context.indicator(asset, 'morning star', candlePattern('morningStar'), { of: 'bar', chart: 'apart' })
-      void [strength.value, bands.line('upper').value, score.value, star.value]
+      const wave = context.indicator(asset, 'waves of up to 48 bars', indicators.highPass(48))
+      void [wave.value, strength.value, bands.line('upper').value, score.value, star.value]
     },
   }
 }
@@ -39,7 +43,7 @@ that for all of them, and that a bar costs the same however many were before it.
 
 **Any other is one line too.** \`overLast(count, of)\` is a function of the last so many closes, or bars (\`{ of: 'candle' }\`), of any library or one's own; whatever has an \`add\` goes as it is.
 
-The indicators are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
+\`More averages\` and \`Filters of waves\` are of this package (\`indicators\`), each held to its formula computed anew over all of the bars; their sources stand in \`src/backtest/indicators\`. The others are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
 [@ixjb94/indicators](https://github.com/ixjb94/indicators) (MIT, about 110, October 2025) and [talib-web](https://github.com/ancheGT/talib-web) (BSD-3-Clause, TA-Lib as WebAssembly, 0.1.3, October 2025) compute whole lists at once, so each would go through \`overLast\`;
 [technicalindicators](https://github.com/anandanand84/technicalindicators) (MIT, patterns of candles among them) has had no release since December 2024; [candlestick](https://github.com/cm45t3r/candlestick) (MIT, 3.0.0) has some
 twenty patterns, and talib-web all of TA-Lib's, but in a build that leaves their measures at zero. trading-signals' REI is not listed: it goes over everything there was at each bar, so that a bar costs more the more there were.
@@ -80,7 +84,7 @@ export function indicatorPage(): Page {
   const text = [
     '# Indicators',
     ABOUT,
-    ...Object.entries(PACKAGE_INDICATORS).flatMap(([group, listed]) => [
+    ...Object.entries(LISTED).flatMap(([group, listed]) => [
       `## ${group}`,
       tableOf(['indicator', 'as it is made', 'of', 'lines', 'bars'], listed.map(rowOf)),
     ]),

@@ -2,7 +2,7 @@
 // is true. Its REI is not among them: it computes over all there was at each bar anew.
 
 import * as signals from 'trading-signals'
-import { type Calculation, overLast } from '../../src/backtest/index.ts'
+import { type Calculation, indicators, overLast } from '../../src/backtest/index.ts'
 
 /** What it is, and how it is made. */
 export type ListedIndicator = readonly [what: string, made: string, of?: 'candle' | 'volume']
@@ -206,7 +206,7 @@ export const PACKAGE_INDICATORS: Readonly<Record<string, readonly ListedIndicato
   ],
 }
 
-const SCOPE: Readonly<Record<string, unknown>> = { ...signals, overLast }
+const SCOPE: Readonly<Record<string, unknown>> = { ...signals, indicators, overLast }
 
 /** What a text of the list makes. */
 export function madeBy(text: string): Calculation<unknown, unknown> {

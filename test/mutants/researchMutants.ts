@@ -4,6 +4,12 @@ import type { Mutant } from './mutant.ts'
 
 export const RESEARCH_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a filter goes on from its oldest value instead of its newest',
+    file: 'src/backtest/indicators/linearFilter.ts',
+    edits: [['      y.unshift(value)', '      y.push(value)']],
+    tests: ['unit/backtest/indicators/indicators.test.ts'],
+  },
+  {
     breaks: 'one bar fewer tells what is near for a candle',
     file: 'src/backtest/indicators/candles/shape.ts',
     edits: [['const far = this.#before[NEAR_BARS]', 'const far = this.#before[NEAR_BARS - 1]']],

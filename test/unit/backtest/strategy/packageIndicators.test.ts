@@ -9,9 +9,10 @@ import { HeardBars } from '../../../../src/backtest/strategy/heardBars.ts'
 import type { Candle, Indicator } from '../../../../src/backtest/strategy/indicator.ts'
 import { overLast } from '../../../../src/backtest/strategy/overLast.ts'
 import type { Bar } from '../../../../src/backtest/strategy/strategy.ts'
+import { OWN_INDICATORS } from '../../../api/ownIndicators.ts'
 import { madeBy, PACKAGE_INDICATORS } from '../../../api/packageIndicators.ts'
 
-const LISTED = Object.values(PACKAGE_INDICATORS).flat()
+const LISTED = Object.values({ ...PACKAGE_INDICATORS, ...OWN_INDICATORS }).flat()
 
 /** Candles that move by up to 1% each, from a close on. */
 function candles(seed: string, count: number, from = 100): Candle[] {
