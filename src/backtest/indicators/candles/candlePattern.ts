@@ -29,7 +29,7 @@ const LEAST_KEPT = 5
  * ```ts
  * const star = candlePattern('morningStar')
  * const bar = (open: bigint, close: bigint) => ({ open, close, high: open > close ? open : close, low: open < close ? open : close })
- * const usual = Array.from({ length: 10 }, () => bar(100n, 104n))
+ * const usual = Array.from({ length: 12 }, () => bar(100n, 104n))
  * const values = [...usual, bar(100n, 90n), bar(88n, 87n), bar(89n, 97n)].map((one) => star.add(one))
  * values.at(-1) // → 1
  * ```
