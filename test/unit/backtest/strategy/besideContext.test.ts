@@ -6,7 +6,7 @@ import { EngineContext } from '../../../../src/backtest/strategy/engineContext.t
 import type { StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 
 /** Not for strategies: how it is made, and what the run tells it. */
-const OTHERS = ['constructor', 'heard']
+const OTHERS = ['constructor', 'heard', 'adopt']
 /** Of the class that every run has: one that is added to it is asked for here. */
 const METHODS = Object.entries(Object.getOwnPropertyDescriptors(EngineContext.prototype)).flatMap(
   ([name, { value }]) =>
