@@ -1,6 +1,39 @@
 /** The indicators of this package, beside those of `trading-signals`. */
-import * as averages from './averages.ts'
-import * as filters from './filters.ts'
+import {
+  adaptiveAverage,
+  cubicAverage,
+  distanceAverage,
+  endPointAverage,
+  exponentialAverage,
+  fibonacciAverage,
+  holtWintersAverage,
+  jsaAverage,
+  jurikAverage,
+  pascalAverage,
+  powerAverage,
+  predictiveAverage,
+  rootAverage,
+  sineAverage,
+  squareAverage,
+  symmetricAverage,
+  variableLengthAverage,
+} from './averages.ts'
+import {
+  bandPass,
+  correlationCycle,
+  decycler,
+  decyclerOscillator,
+  gaussian,
+  highPass,
+  highPassOfTwo,
+  instantaneousTrend,
+  reflex,
+  roofing,
+  sineWave,
+  superSmootherOfThree,
+  trendflex,
+  voss,
+} from './filters.ts'
 
 /**
  * Averages and filters that `trading-signals` has not; docs/indicators.md lists them. A new one for each indicator of a strategy.
@@ -11,4 +44,36 @@ import * as filters from './filters.ts'
  * JSON.stringify(values) // → [null,null,8,11]
  * ```
  */
-export const indicators = { ...averages, ...filters } as const
+export const indicators = {
+  squareAverage,
+  cubicAverage,
+  rootAverage,
+  sineAverage,
+  symmetricAverage,
+  fibonacciAverage,
+  pascalAverage,
+  powerAverage,
+  endPointAverage,
+  jsaAverage,
+  distanceAverage,
+  exponentialAverage,
+  holtWintersAverage,
+  jurikAverage,
+  adaptiveAverage,
+  variableLengthAverage,
+  predictiveAverage,
+  highPass,
+  highPassOfTwo,
+  decycler,
+  decyclerOscillator,
+  superSmootherOfThree,
+  roofing,
+  gaussian,
+  bandPass,
+  reflex,
+  trendflex,
+  instantaneousTrend,
+  voss,
+  correlationCycle,
+  sineWave,
+} as const
