@@ -164,9 +164,10 @@ async function walk(options: Options, command: Command): Promise<void> {
   if (monthly !== undefined) await writeCases(monthly, months)
   if (foldTable !== undefined) await writeCases(foldTable, walked.folds.map(foldCase))
   const dated = await datedPlan(plan)
-  const json = { plan: dated, ...walked, months }
+  const chosenBy = own === null ? {} : { objective: { name: own.name, figure: own.figure } }
+  const json = { plan: dated, ...chosenBy, ...walked, months }
   const page = async () =>
-    (await import('../backtest/report/walkForwardReport.ts')).renderWalkForward(dated, walked)
+    (await import('../backtest/report/walkForwardReport.ts')).renderWalkForward(dated, walked, own)
   if (report !== undefined) {
     await writeFile(report, await page())
     process.stderr.write(`report: ${report}\n`)

@@ -1,6 +1,9 @@
 /** Runs that were asked for: a queue, and a process of the same program for each that has its turn. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
+import path from 'node:path'
+import { REPORT_FILE } from '../backtest/export/saveRun.ts'
 import { argumentsOf, typedText } from './commandLine.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { isProgress, type JobProgress, TOLD_BY_MESSAGE, TOLD_PROGRESS } from './jobProgress.ts'
@@ -12,7 +15,8 @@ export interface Program {
   readonly words: readonly string[]
 }
 
-type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+/** `found`: it ended well, and what it looked for is there. */
+type JobState = 'waiting' | 'running' | 'done' | 'found' | 'failed' | 'cancelled'
 
 /** What is told of a job. */
 export interface Job {
@@ -139,7 +143,7 @@ export class Jobs {
       const output = lines.end()
       this.#processes.delete(id)
       const job = this.#now(id)
-      const state = code === 0 ? 'done' : job.state === 'cancelled' ? 'cancelled' : 'failed'
+      const state = job.state === 'cancelled' && code !== 0 ? 'cancelled' : endOf(form, code, this.#home)
       const faults = state === 'failed' ? faultsOf(output, form) : []
       this.#tell({ ...job, state, output, faults, endedAt: Date.now() })
       this.#forget()
@@ -160,6 +164,13 @@ export class Jobs {
     const ended = this.all.filter(({ endedAt, id }) => endedAt !== null && !this.#processes.has(id))
     for (const { id } of ended.slice(0, Math.max(0, ended.length - KEPT_JOBS))) this.#jobs.delete(id)
   }
+}
+
+/** A look for what a strategy sees ahead ends with 1 where it finds something, and has saved its page by then. */
+function endOf({ kind, out }: RunForm, code: number | null, home: string): JobState {
+  if (code === 0) return 'done'
+  const hasFound = kind === 'look-ahead' && code === 1 && existsSync(path.join(home, out, REPORT_FILE))
+  return hasFound ? 'found' : 'failed'
 }
 
 /** A run takes every processor there is: the page, and whatever else its user does, come first. */

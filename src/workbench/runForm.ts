@@ -40,7 +40,7 @@ const FORMS = {
   'look-ahead': {
     label: 'Look-ahead',
     sentence:
-      'Whether it decides by what it was told alone; where it does not, the run ends as failed and its page says where.',
+      'Whether it decides by what it was told alone; where it does not, the run says that something was found, and its page where.',
     choice: 'How it is looked at',
   },
   'what-if': {

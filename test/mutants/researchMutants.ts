@@ -4,6 +4,12 @@ import type { Mutant } from './mutant.ts'
 
 export const RESEARCH_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a look-ahead that could not be run is said to have found something',
+    file: 'src/workbench/jobs.ts',
+    edits: [[' && existsSync(path.join(home, out, REPORT_FILE))', '']],
+    tests: ['unit/workbench/jobs.test.ts'],
+  },
+  {
     breaks: 'a filter goes on from its oldest value instead of its newest',
     file: 'src/backtest/indicators/linearFilter.ts',
     edits: [['      y.unshift(value)', '      y.push(value)']],

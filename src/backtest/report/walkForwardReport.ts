@@ -1,5 +1,6 @@
 /** A walk forward as one HTML file: what was earned outside of the trainings, month by month, and what was chosen in each fold. */
-import { ratio, share } from '../output/presentation.ts'
+import type { LoadedObjective } from '../objective/loadObjective.ts'
+import { ownFigure, ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import type { VariantFigures } from '../sweep/variantFigures.ts'
@@ -13,6 +14,9 @@ import { monthlyCards } from './monthlyReturns.ts'
 import { planFacts } from './planFacts.ts'
 import { staticPage } from './staticPage.ts'
 
+/** What the parameters were chosen by, where that is an objective of one's own. */
+export type ChosenBy = Pick<LoadedObjective, 'name' | 'figure'>
+
 /**
  * ```ts
  * const plan = { strategy: 'ema-cross', markets: [{ asset: 'BTC', days: 8 }] }
@@ -20,9 +24,10 @@ import { staticPage } from './staticPage.ts'
  * renderWalkForward(plan, walked).includes('</html>') // → true
  * ```
  *
+ * @param own shown of each fold beside its returns. Default: none.
  * @throws PlanError for a period of the plan that is none.
  */
-export function renderWalkForward(plan: RunPlan, walked: WalkForward): string {
+export function renderWalkForward(plan: RunPlan, walked: WalkForward, own: ChosenBy | null = null): string {
   const { folds, sets, outOfSample, days } = walked
   return staticPage({
     kind: 'Walk forward',
@@ -30,6 +35,7 @@ export function renderWalkForward(plan: RunPlan, walked: WalkForward): string {
     facts: [
       ['Folds', String(folds.length)],
       ['Sets in each training', String(sets)],
+      ...(own === null ? [] : [['Chosen by', own.name] as const]),
       ['Days outside of trainings', String(outOfSample.days)],
       ...planFacts(
         plan,
@@ -41,7 +47,7 @@ export function renderWalkForward(plan: RunPlan, walked: WalkForward): string {
       curveCard(walked),
       ...monthlyCards(days),
       dayCard(walked),
-      foldCard(folds),
+      foldCard(folds, own),
       stabilityCard(walked),
     ],
     caution: 'Simulated results: past prices say nothing certain about future ones.',
@@ -85,16 +91,20 @@ ${chart}
 </section>`
 }
 
-function foldCard(folds: readonly WalkedFold[]): Html {
+function foldCard(folds: readonly WalkedFold[], own: ChosenBy | null): Html {
+  const judged = own === null ? [] : [`${own.name} in training`, `${own.name} in test`]
+  const returns = own === null ? ['In training', 'In test'] : ['Return in training', 'Return in test']
+  const judgedIn = ({ inSample, outOfSample }: WalkedFold) =>
+    own === null ? [] : [inSample, outOfSample].map((of) => ownFigure(of?.[own.figure] ?? null))
   return html`<section class="card" id="folds" aria-label="Folds">
 <div class="head"><h2>Folds</h2></div>
 <div class="scroll"><table class="sortable">
-<thead><tr><th scope="col">Training</th><th scope="col">Test</th><th scope="col">Chosen</th><th scope="col" class="number">In training</th><th scope="col" class="number">In test</th><th scope="col" class="number">Trades</th><th scope="col">Evaluation</th></tr></thead>
-<tbody>${folds.map(
-    ({ train, test, chosen, inSample, outOfSample }) =>
-      html`<tr><td>${dateOf(train.from)} to ${dateOf(train.to)}</td><td>${dateOf(test.from)} to ${dateOf(test.to)}</td><td>${chosenText(chosen)}</td><td class="number">${returnOf(inSample)}</td><td class="number">${returnOf(outOfSample)}</td><td class="number">${outOfSample === null ? '–' : String(outOfSample.trades)}</td><td>${outOfSample?.outcome ?? '–'}</td></tr>
-`,
-  )}</tbody>
+<thead><tr><th scope="col">Training</th><th scope="col">Test</th><th scope="col">Chosen</th>${[...judged, ...returns].map((head) => html`<th scope="col" class="number">${head}</th>`)}<th scope="col" class="number">Trades</th><th scope="col">Evaluation</th></tr></thead>
+<tbody>${folds.map((fold) => {
+    const { train, test, chosen, inSample, outOfSample } = fold
+    return html`<tr><td>${dateOf(train.from)} to ${dateOf(train.to)}</td><td>${dateOf(test.from)} to ${dateOf(test.to)}</td><td>${chosenText(chosen)}</td>${judgedIn(fold).map((value) => html`<td class="number">${value}</td>`)}<td class="number">${returnOf(inSample)}</td><td class="number">${returnOf(outOfSample)}</td><td class="number">${outOfSample === null ? '–' : String(outOfSample.trades)}</td><td>${outOfSample?.outcome ?? '–'}</td></tr>
+`
+  })}</tbody>
 </table></div>
 </section>`
 }

@@ -79,7 +79,8 @@ function JobItem({ job, now, url, client }: ItemProps) {
 }
 
 function urlOf({ state, form }: Job, { results }: Contents): string | null {
-  return state === 'done' ? (results.find(({ place }) => place === form.out)?.url ?? null) : null
+  const isSaved = state === 'done' || state === 'found'
+  return isSaved ? (results.find(({ place }) => place === form.out)?.url ?? null) : null
 }
 
 /** The time, read once a second while it matters. */

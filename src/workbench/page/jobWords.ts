@@ -7,12 +7,12 @@ export function isUnderWay({ endedAt }: Job): boolean {
 
 export function stateWords({ state, endedAt }: Job): string {
   if (state === 'cancelled') return endedAt === null ? 'being cancelled' : 'cancelled'
-  return state
+  return state === 'found' ? 'done, and something was found' : state
 }
 
 /** Between 0 and 1; null where the end is not known. */
 export function shareOf({ progress, state }: Job): number | null {
-  if (state === 'done') return 1
+  if (state === 'done' || state === 'found') return 1
   if (progress === null || progress.total === null || progress.total === 0) return null
   return Math.min(1, progress.done / progress.total)
 }

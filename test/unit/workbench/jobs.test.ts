@@ -12,6 +12,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 /** Takes the place of the program; `--out` says what it does. */
 const PROGRAM = `
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 const out = process.argv.at(-1)
 process.send({ done: 1, total: 4, unit: 'runs', detail: '' })
@@ -20,6 +21,8 @@ if (out === 'waits') { console.log('waiting'); setInterval(() => {}, 1000) }
 if (out === 'deaf') { process.on('SIGINT', () => {}); console.log('deaf'); setInterval(() => {}, 1000) }
 if (out === 'priority') console.log(getPriority())
 if (out === 'fails') { console.log('begun'); console.error('error: --days is zero'); process.exitCode = 2 }
+if (out === 'finds') { mkdirSync(out); writeFileSync(out + '/report.html', ''); process.exitCode = 1 }
+if (out === 'breaks') process.exitCode = 1
 if (out === 'tells') { console.log(process.cwd()); for (let at = 0; at < 300; at++) console.log('line ' + at) }
 process.disconnect()
 `
@@ -65,6 +68,18 @@ test('a run is told from its begin to its end, in the folder, with the last of w
   expect(output.at(-1)).toBe('line 299')
   expect(faults).toEqual([])
   expect(progress).toEqual({ done: 1, total: 4, unit: 'runs', detail: '' })
+})
+
+test('a look-ahead that finds something has not failed: its page is there', async () => {
+  const jobs = fresh()
+  const stateOf = async (form: RunForm) => {
+    const { id } = jobs.add(form)
+    return (await until(jobs, id, ({ endedAt }) => endedAt !== null)).state
+  }
+  expect(await stateOf({ ...saying('breaks'), kind: 'look-ahead' })).toBe('failed')
+  expect(await stateOf({ ...saying('finds'), kind: 'look-ahead' })).toBe('found')
+  rmSync(path.join(home, 'finds'), { recursive: true })
+  expect(await stateOf(saying('finds'))).toBe('failed')
 })
 
 test('a mistake is told at its field', async () => {

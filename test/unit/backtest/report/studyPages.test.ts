@@ -9,6 +9,7 @@ import {
 } from '../../../../src/backtest/report/monthlyReturns.ts'
 import { planFacts } from '../../../../src/backtest/report/planFacts.ts'
 import { renderWalkForward } from '../../../../src/backtest/report/walkForwardReport.ts'
+import type { VariantFigures } from '../../../../src/backtest/sweep/variantFigures.ts'
 import type { WalkForward } from '../../../../src/backtest/walkForward/walkForward.ts'
 
 const DAY_MS = 86_400_000
@@ -19,6 +20,14 @@ const series = fc
     { minLength: 1, maxLength: 120, size: 'max' },
   )
   .map((returns) => returns.map((value, index) => ({ day: START + index * DAY_MS, return: value })))
+
+const FIGURES = {
+  ...{ netProfit: '0', maxDrawdown: 0.1, sharpeRatio: null, sortinoRatio: null, calmarRatio: null },
+  ...{ profitFactor: 1, winRate: 0.5, trades: 3, liquidations: 0, closestToLiquidation: null },
+  ...{ decidedAt: null, daysToVerdict: null, failedBy: null, probabilityOfPassing: null },
+  ...{ expectedDaysToPass: null, dailyReturns: [], stateHash: '', outcome: 'undecided' as const },
+  costs: {} as VariantFigures['costs'],
+}
 
 const grown = (values: Iterable<number>) => [...values].reduce((equity, value) => equity * (1 + value), 1)
 
@@ -120,6 +129,30 @@ test('the page of a walk forward is whole, also where nothing was traded, and na
   expect(renderWalkForward(plan, { ...nothing, days })).toMatch(
     /2025<\/th>(<td class="number">–<\/td>){10}<td class="number gain">4\.50%/,
   )
+})
+
+test('a walk forward by an objective of its own shows it of each fold, in training and in test', () => {
+  const period = { from: START, to: START + DAY_MS }
+  const figures = (loss: number) => ({ ...FIGURES, loss, totalReturn: 0.25 })
+  const outOfSample = { days: 1, totalReturn: 0, sharpeRatio: null, maxDrawdown: 0 }
+  const walked: WalkForward = {
+    ...{ sets: 1, stability: [], days: [], untraded: 0, thin: 0, reused: 0 },
+    outOfSample: { ...outOfSample, profitableFolds: 0, efficiency: null },
+    folds: [
+      {
+        ...{ train: period, test: period, chosen: { fast: 5 }, bars: { train: 1, test: 1 } },
+        ...{ inSample: figures(-3.5), outOfSample: figures(7.25) },
+      },
+    ],
+  }
+  const plan = { strategy: 'x', markets: [{ asset: 'BTC' }] }
+  const page = renderWalkForward(plan, walked, { name: 'ulcer <i>', figure: 'loss' })
+  expect(page).toContain('<th scope="col" class="number">ulcer &lt;i&gt; in training</th>')
+  expect(page).toContain(
+    '<td class="number">−3.5</td><td class="number">7.25</td><td class="number">25.00%</td>',
+  )
+  expect(page).toContain('Return in test')
+  expect(renderWalkForward(plan, walked)).not.toMatch(/7\.25|Return in test/)
 })
 
 test('a parameter that varied is not told as fixed, though the plan names it', () => {
