@@ -117,7 +117,7 @@ export { type ReportData, reportData } from './report/reportData.ts'
 export { readSavedReport } from './report/savedReport.ts'
 export { SavedReportError } from './report/savedReportError.ts'
 export { renderSweepReport, type SweepReport } from './report/sweepReport.ts'
-export { renderWalkForward } from './report/walkForwardReport.ts'
+export { type ChosenBy, renderWalkForward } from './report/walkForwardReport.ts'
 export { type Divergence, type PathComparison, runBothPaths } from './run/bothPaths.ts'
 export type { AtDataEnd } from './run/dataEnds.ts'
 export {

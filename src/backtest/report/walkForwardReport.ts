@@ -1,8 +1,8 @@
 /** A walk forward as one HTML file: what was earned outside of the trainings, month by month, and what was chosen in each fold. */
-import type { LoadedObjective } from '../objective/loadObjective.ts'
 import { ownFigure, ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
+import type { OwnFigure } from '../sweep/ranking.ts'
 import type { VariantFigures } from '../sweep/variantFigures.ts'
 import type { WalkedFold } from '../walkForward/stitched.ts'
 import type { WalkForward } from '../walkForward/walkForward.ts'
@@ -15,7 +15,11 @@ import { planFacts } from './planFacts.ts'
 import { staticPage } from './staticPage.ts'
 
 /** What the parameters were chosen by, where that is an objective of one's own. */
-export type ChosenBy = Pick<LoadedObjective, 'name' | 'figure'>
+export interface ChosenBy {
+  /** What its columns are called. */
+  readonly name: string
+  readonly figure: OwnFigure
+}
 
 /**
  * ```ts
