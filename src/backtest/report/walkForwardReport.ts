@@ -2,7 +2,6 @@
 import { ownFigure, ratio, share } from '../output/presentation.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import type { StrategyParameters } from '../strategies/parameterValue.ts'
-import type { OwnFigure } from '../sweep/ranking.ts'
 import type { VariantFigures } from '../sweep/variantFigures.ts'
 import type { WalkedFold } from '../walkForward/stitched.ts'
 import type { WalkForward } from '../walkForward/walkForward.ts'
@@ -18,7 +17,7 @@ import { staticPage } from './staticPage.ts'
 export interface ChosenBy {
   /** What its columns are called. */
   readonly name: string
-  readonly figure: OwnFigure
+  readonly figure: 'objective' | 'loss'
 }
 
 /**
