@@ -82,6 +82,31 @@ test('the strategy that learns is loaded and fitted, and its report tells how we
   expect(await readFile(join(folder, 'learner', 'report.html'), 'utf8')).toContain('What was learned')
 })
 
+test('a learner that is a program of its own is told the rows, and its model foretells', async () => {
+  const [file, program] = [join(folder, 'outside.ts'), join(folder, 'train.mjs')]
+  await writeFile(
+    file,
+    blockWith('// outside.ts').replaceAll("'margin-core/backtest'", JSON.stringify(SOURCE)),
+  )
+  await writeFile(
+    program,
+    `import { readFileSync } from 'node:fs'
+const { seed, rows } = JSON.parse(readFileSync(0, 'utf8'))
+if (!Number.isInteger(seed) || rows.some(({ features }) => features.length !== 3)) process.exit(1)
+console.log(JSON.stringify({ level: 0.001, weights: [0, 0, rows.length] }))`,
+  )
+  const learner = `learner=${process.execPath} ${program}`
+  const command = ['backtest', '--strategy', file, '--param', learner, '--days', '4', '--json']
+  const { learned } = JSON.parse((await typed(command)).stdout)
+  expect(learned[0].fits.length).toBeGreaterThan(2)
+  const failing = await typed([
+    ...command.slice(0, 4),
+    'learner=node -e process.exit(3)',
+    ...command.slice(5),
+  ])
+  expect(failing.stderr).toContain('node -e process.exit(3) made no model')
+})
+
 test('what the page shows of learning a coin is what its command tells', async () => {
   const command = /^npx margin-core (backtest --strategy learned-direction .*)$/m.exec(page)?.[1] as string
   const [shown] = (/```\n(Learned: [\s\S]*?)```/.exec(page)?.slice(1) ?? []) as string[]

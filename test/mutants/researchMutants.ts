@@ -4,6 +4,18 @@ import type { Mutant } from './mutant.ts'
 
 export const RESEARCH_MUTANTS: readonly Mutant[] = [
   {
+    breaks: 'a tree of a forest is asked about rows that it was grown of',
+    file: 'src/backtest/learned/randomForest.ts',
+    edits: [['if (seen.has(row)) continue', '']],
+    tests: ['unit/backtest/learned/trees.test.ts'],
+  },
+  {
+    breaks: 'the rows on the higher side of a question are those on its lower one',
+    file: 'src/backtest/learned/regressionTree.ts',
+    edits: [['rows.filter((row) => !isLow(row))', 'rows.filter(isLow)']],
+    tests: ['unit/backtest/learned/trees.test.ts'],
+  },
+  {
     breaks: 'a look-ahead that could not be run is said to have found something',
     file: 'src/workbench/jobs.ts',
     edits: [[' && existsSync(path.join(home, out, REPORT_FILE))', '']],

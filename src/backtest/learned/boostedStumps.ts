@@ -1,4 +1,5 @@
 /** Boosted stumps: a sum of many questions about one feature each (Friedman, Annals of Statistics 29, 2001: LS_Boost with trees of two leaves). */
+import { BINS, type BinnedFeature, binnedFeatures } from './binnedFeatures.ts'
 import type { Fit, LearnedRow } from './learning.ts'
 
 /** What {@link boostedStumps} can be told. */
@@ -18,9 +19,6 @@ interface Stump {
   readonly low: number
   readonly high: number
 }
-
-/** Places where a feature may be cut: between as many parts of its rows. */
-const BINS = 32
 
 /**
  * A fit for what is no straight line: each round asks the one question of one feature, at one of 31 quantiles, that leaves the smallest
@@ -61,32 +59,6 @@ export function boostedStumps({
       predict: (features) => stumps.reduce((sum, stump) => sum + answerOf(stump, features), mean),
     }
   }
-}
-
-interface BinnedFeature {
-  /** Ascending; a value is in the bin of the first threshold that is not below it. */
-  readonly thresholds: readonly number[]
-  /** By row. */
-  readonly bins: Uint8Array
-}
-
-function binnedFeatures(rows: readonly LearnedRow[]): BinnedFeature[] {
-  const width = rows[0]?.features.length ?? 0
-  return Array.from({ length: width }, (_, column) => {
-    const values = Float64Array.from(rows, ({ features }) => features[column] as number)
-    const sorted = values.slice().sort()
-    const cuts = Array.from(
-      { length: BINS - 1 },
-      (_, cut) => sorted[Math.ceil(((cut + 1) * sorted.length) / BINS) - 1] as number,
-    )
-    const thresholds = cuts.filter((cut, index) => cut !== cuts[index - 1])
-    return { thresholds, bins: Uint8Array.from(values, (value) => binOf(value, thresholds)) }
-  })
-}
-
-function binOf(value: number, thresholds: readonly number[]): number {
-  const bin = thresholds.findIndex((threshold) => value <= threshold)
-  return bin === -1 ? thresholds.length : bin
 }
 
 /** Of equally good ones the first feature's lowest; null where no question tells anything apart. */
