@@ -38,4 +38,17 @@ export const OWN_INDICATORS: Readonly<Record<string, readonly ListedIndicator[]>
     ['correlation with a cycle', 'indicators.correlationCycle(20)'],
     ['MESA sine wave', 'indicators.sineWave(5)'],
   ],
+  'Of whole bars, and shapes of closes': [
+    ['Heikin Ashi', 'indicators.heikinAshi()', 'candle'],
+    ['Kaufman’s stop', 'indicators.kaufmanStop(22, 2)', 'candle'],
+    ['Blau’s directional trend', 'indicators.directionalTrend(14, 10, 5)', 'candle'],
+    ['TTM trend', 'indicators.ttmTrend(5)', 'candle'],
+    ['confirmation of prices by volume', 'indicators.volumeConfirmation(5, 25)', 'candle'],
+    ['forecast oscillator', 'indicators.forecastOscillator(5)'],
+    ['polarized fractal efficiency', 'indicators.polarizedEfficiency(10, 5)'],
+    ['angle of the regression, degrees', 'indicators.regressionAngle(14)'],
+    ['skewness', 'indicators.skewness(20)'],
+    ['kurtosis', 'indicators.kurtosis(20)'],
+    ['median deviation', 'indicators.medianDeviation(20)'],
+  ],
 }

@@ -35,8 +35,22 @@ import {
   voss,
 } from './filters.ts'
 
+import {
+  directionalTrend,
+  forecastOscillator,
+  heikinAshi,
+  kaufmanStop,
+  kurtosis,
+  medianDeviation,
+  polarizedEfficiency,
+  regressionAngle,
+  skewness,
+  ttmTrend,
+  volumeConfirmation,
+} from './ofBars.ts'
+
 /**
- * Averages and filters that `trading-signals` has not; docs/indicators.md lists them. A new one for each indicator of a strategy.
+ * Averages, filters and others that `trading-signals` has not; docs/indicators.md lists them. A new one for each indicator of a strategy.
  *
  * ```ts
  * const average = indicators.symmetricAverage(3)
@@ -76,4 +90,15 @@ export const indicators = {
   voss,
   correlationCycle,
   sineWave,
+  heikinAshi,
+  kaufmanStop,
+  directionalTrend,
+  forecastOscillator,
+  polarizedEfficiency,
+  ttmTrend,
+  volumeConfirmation,
+  regressionAngle,
+  skewness,
+  kurtosis,
+  medianDeviation,
 } as const

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { indicators } from '../../../../src/backtest/index.ts'
 import { OWN_INDICATORS } from '../../../api/ownIndicators.ts'
 import { madeBy } from '../../../api/packageIndicators.ts'
+import { OF_BARS } from './ofBars.ts'
 
 type Closes = readonly number[]
 
@@ -290,6 +291,7 @@ const CHAINED: typeof FORMULAS = {
 const ALL = { ...FORMULAS, ...CHAINED }
 const named = Object.values(OWN_INDICATORS)
   .flat()
+  .filter(([, made]) => made in ALL)
   .map(([what, made]) => ({ what, made }))
 const prices = fc.array(fc.double({ min: 50, max: 150, noNaN: true }), {
   minLength: 320,
@@ -328,6 +330,14 @@ test('a cycle that is there is found: its angle turns once in its length', () =>
     return Math.round((((by % 360) + 540) % 360) - 180)
   })
   expect(new Set(turned.map(Math.abs))).toEqual(new Set([18]))
+})
+
+test('every indicator of the package is listed, and held to its formula here or in ofBars.test.ts', () => {
+  const listed = Object.values(OWN_INDICATORS).flat()
+  expect(listed.map(([, made]) => made.match(/indicators\.(\w+)/)?.[1]).sort()).toEqual(
+    Object.keys(indicators).sort(),
+  )
+  expect(listed.filter(([, made]) => !(made in ALL) && !(made in OF_BARS))).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 // Every indicator of docs/indicators.md says of a bar what is known by then, and costs no more after many bars than after few.
 
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as signals from 'trading-signals'
 import { describe, expect, test } from 'vitest'
@@ -80,6 +81,11 @@ describe.each(named)('$what, $made', ({ made, of }) => {
     })
     expect(Math.min(...costs)).toBeLessThan(30)
   })
+})
+
+test('the comparison says how many there are', () => {
+  const page = readFileSync(new URL('../../../../docs/comparison.md', import.meta.url), 'utf8')
+  expect(page).toContain(`[${LISTED.length} indicators and`)
 })
 
 test('every indicator of the package is listed, but for what is none and for one that goes over everything at each bar', () => {
