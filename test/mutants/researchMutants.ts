@@ -494,4 +494,33 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     edits: [['Object.freeze([...given])', 'given']],
     tests: ['unit/backtest/learned/learned.test.ts'],
   },
+  {
+    breaks: 'a trade has another number in its table than on its page',
+    file: 'src/backtest/accounting/tradeNumbers.ts',
+    edits: [['.sort((one, other) => one.openedAt - other.openedAt)', '']],
+    tests: ['unit/backtest/export/columns.test.ts'],
+  },
+  {
+    breaks: 'a table has the moment of a drawdown as a number',
+    file: 'src/backtest/export/figureTables.ts',
+    edits: [["own.endsWith('At')", "own.endsWith('at')"]],
+    tests: ['unit/backtest/export/columns.test.ts'],
+  },
+  {
+    breaks: 'the lines of costs do not add up to the change of equity',
+    file: 'src/backtest/export/figureTables.ts',
+    edits: [
+      [
+        'Object.entries({ lossesAbsorbed, transfers, changeOfEquity',
+        'Object.entries({ lossesAbsorbed: -lossesAbsorbed, transfers, changeOfEquity',
+      ],
+    ],
+    tests: ['unit/backtest/export/columns.test.ts'],
+  },
+  {
+    breaks: 'a fill has the fee of its order',
+    file: 'src/backtest/export/tables.ts',
+    edits: [['fee: formatDecimal(fill.fee)', 'fee: formatDecimal(fill.quote)']],
+    tests: ['unit/backtest/export/columns.test.ts'],
+  },
 ]

@@ -114,11 +114,12 @@ function intervalsOf(beside: Beside | null): Readonly<Record<string, Interval | 
   }
 }
 
-/** Nested figures under dotted names; amounts as decimals, empty where a figure has no meaning. */
+/** Nested figures under dotted names; amounts as decimals, times as ISO 8601, empty where a figure has no meaning. */
 function figuresOf(figures: object, prefix = ''): [name: string, cell: string | number][] {
   return Object.entries(figures).flatMap(([own, value]): [string, string | number][] => {
     const name = `${prefix}${own}`
     if (typeof value === 'object' && value !== null) return figuresOf(value, `${name}.`)
+    if (typeof value === 'number' && own.endsWith('At')) return [[name, formatInstant(value)]]
     return [[name, typeof value === 'bigint' ? formatDecimal(value) : (value ?? '')]]
   })
 }

@@ -3,6 +3,7 @@ import { formatInstant } from '../../projections/wire.ts'
 import { formatDecimal } from '../../quantity/decimal.ts'
 import type { AccountCurve } from '../accounting/curve.ts'
 import type { Trade } from '../accounting/tradeLog.ts'
+import { tradeNumbers } from '../accounting/tradeNumbers.ts'
 import type { LearnedResult } from '../learned/learnedResult.ts'
 import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { Fill } from '../recording/fills.ts'
@@ -22,9 +23,10 @@ export function* tradeRows(
 ): Generator<Row> {
   const asset = assets(markets)
   const ends = new Map(fills.map(({ positionId, reason }) => [positionId, reason]))
-  for (const [index, trade] of trades.entries())
+  const numbers = tradeNumbers(trades)
+  for (const trade of trades)
     yield {
-      number: index + 1,
+      number: numbers.get(trade.positionId) ?? 0,
       positionId: trade.positionId,
       asset: asset(trade.marketId),
       side: trade.side,

@@ -1,6 +1,7 @@
 /** Trades with their fills and levels, as rows for the table and the price chart. */
 
 import type { Trade } from '../accounting/tradeLog.ts'
+import { tradeNumbers } from '../accounting/tradeNumbers.ts'
 import type { Fill } from '../recording/fills.ts'
 import type { LevelKind } from '../recording/levels.ts'
 import type { Recorded } from '../recording/recording.ts'
@@ -82,9 +83,10 @@ export function tradeSeries(result: BacktestResult, recording: Recorded, most = 
 }
 
 function largest(trades: readonly Trade[], most: number): { trade: Trade; number: number }[] {
-  const numbered = [...trades]
-    .sort((a, b) => a.openedAt - b.openedAt)
-    .map((trade, index) => ({ trade, number: index + 1 }))
+  const numbers = tradeNumbers(trades)
+  const numbered = trades
+    .map((trade) => ({ trade, number: numbers.get(trade.positionId) ?? 0 }))
+    .sort((a, b) => a.number - b.number)
   if (trades.length <= most) return numbered
   const magnitude = ({ trade: { pnl } }: { trade: Trade }) => Math.abs(Number(pnl))
   return numbered
