@@ -52,7 +52,7 @@ class Deciding implements Strategy {
     this.ticks.push([time, price])
   }
 
-  async onBar({ closeTime, close }: Bar, context: StrategyContext) {
+  async onBar({ closeTime, open, high, low, close }: Bar, context: StrategyContext) {
     const [position] = context.positions('BTC')
     const foretold = this.#change.value
     const isUp = (foretold ?? 0) > 0
@@ -65,7 +65,7 @@ class Deciding implements Strategy {
       did = `open ${opened.ok ? 'ok' : opened.error.code}`
     }
     const { length } = context.bars('BTC', '10m')
-    this.seen.push([closeTime, Number(close), this.#mean.value, foretold, length, did])
+    this.seen.push([closeTime, [open, high, low, close].join(), this.#mean.value, foretold, length, did])
   }
 }
 const LONG = { asset: 'BTC', direction: 'long', sizeBy: { base: '0.02' } } as const
