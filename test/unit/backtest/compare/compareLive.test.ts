@@ -8,7 +8,7 @@ import { NO_DIFFERENCE, sumOf } from '../../../../src/backtest/compare/fillDiffe
 import type { FillAction } from '../../../../src/backtest/recording/fills.ts'
 import type { Strategy, StrategyContext } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/index.ts'
-import { BTC } from '../../../host/venue.ts'
+import { ALICE, BTC } from '../../../host/venue.ts'
 import '../../../seeds.ts'
 import { LiveRig } from './liveRig.ts'
 
@@ -242,7 +242,10 @@ describe.concurrent('a journal of more than one run', () => {
 })
 
 describe.concurrent('what disturbs a run is named at the fill that it did it to, and nowhere else', () => {
-  test('an order that the venue refuses: the trade is the backtest’s alone', async () => {
+  const locked = (rig: LiveRig, isLocked: boolean) =>
+    rig.venue.operate({ type: 'setAccountLock', accountId: ALICE.accountId, locked: isLocked })
+
+  test('a market that takes no entries for a while takes none of the backtest either', async () => {
     const status = (rig: LiveRig, status: string) =>
       rig.venue.operate({ type: 'setMarketStatus', marketId: BTC, status })
     const comparison = await flipped(async (rig, bar) => {
@@ -250,8 +253,20 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
       if (bar === 1) await status(rig, 'open')
     })
     mustReconcile(comparison)
+    expect(named(comparison)).toEqual([])
+    expect(comparison.causes).toEqual(NO_DIFFERENCE)
+    expect(comparison.live.rejections).toEqual({ market_close_only: 1 })
+    expect(comparison.backtest.rejections).toEqual({ market_close_only: 1 })
+  })
+
+  test('an order that the venue refuses: the trade is the backtest’s alone', async () => {
+    const comparison = await flipped(async (rig, bar) => {
+      if (bar === 0) await locked(rig, true)
+      if (bar === 1) await locked(rig, false)
+    })
+    mustReconcile(comparison)
     expect(named(comparison)).toEqual(['only backtest: refused', 'only backtest: follows'])
-    expect(comparison.rows[0]?.reason?.what).toBe('open: market_close_only')
+    expect(comparison.rows[0]?.reason?.what).toBe('open: funded_limit_trading_locked')
     expect(comparison.causes).toEqual({ ...NO_DIFFERENCE, missing: comparison.causes.missing })
     // The trade that there was not: bought at 50,020 and sold at 50,040, each with the spread and the fee.
     expect(comparison.causes.missing).toBe(-(comparison.backtestPnl - comparison.livePnl))
@@ -269,9 +284,9 @@ describe.concurrent('what disturbs a run is named at the fill that it did it to,
     try {
       await rig.run(opens, async () => {
         await rig.price('50010')
-        await rig.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'close_only' })
+        await locked(rig, true)
         await rig.endBar()
-        await rig.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'open' })
+        await locked(rig, false)
         await rig.price('50090')
         await rig.endBar()
       })
