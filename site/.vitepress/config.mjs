@@ -70,6 +70,7 @@ export default defineConfig({
           page('Backtesting', 'backtesting'),
           page('Indicators', 'indicators'),
           page('Research', 'research'),
+          page('What is exported', 'exports'),
           page('Workbench', 'workbench'),
           page('Agreement with others', 'agreement'),
           page('The host', 'host'),
