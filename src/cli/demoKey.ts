@@ -1,23 +1,42 @@
 /** The key of the demo venue, kept beside its log: a program goes on with it when the venue has started again. */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { UsageError } from './failure.ts'
 
 const FILE = 'demo-key'
 
 /** As they are drawn: `mtk_` and 32 bytes in base64url. */
 const FORM = /^mtk_[\w-]{43}$/
 
-/** That of an earlier start, or null. */
+/**
+ * That of an earlier start; null where there was none.
+ *
+ * @throws UsageError for a file that cannot be read or holds something else: each start would leave another key behind.
+ */
 export async function keptKey(directory: string): Promise<string | null> {
-  const text = await readFile(path.join(directory, FILE), 'utf8').catch(() => '')
-  return FORM.test(text.trim()) ? text.trim() : null
+  const file = path.join(directory, FILE)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    throw new UsageError(`${file}: the key of the demo cannot be read (${message})`)
+  }
+  if (FORM.test(text.trim())) return text.trim()
+  throw new UsageError(`${file} holds no key of a demo: remove it and start again for another`)
 }
 
 /** What to know where the key of an earlier start is good no more. */
 export const endedKey = (directory: string) =>
   `the key in ${path.join(directory, FILE)} was revoked or refreshed: remove that file and start again for another`
 
-/** For the owner of the process to read, and nobody else; where it cannot be written the next start draws another. */
-export async function keepKey(directory: string, key: string): Promise<void> {
-  await writeFile(path.join(directory, FILE), `${key}\n`, { mode: 0o600, flag: 'wx' }).catch(() => {})
+/** For the owner of the process to read, and nobody else. @returns what to know where it cannot be written, else null */
+export async function keepKey(directory: string, key: string): Promise<string | null> {
+  try {
+    await writeFile(path.join(directory, FILE), `${key}\n`, { mode: 0o600, flag: 'wx' })
+    return null
+  } catch (error) {
+    return `the key is not kept, and the next start draws another (${(error as Error).message})`
+  }
 }

@@ -151,8 +151,8 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
   closeOnSignal(venue)
   if (demo !== null && data !== undefined) {
     const isGood = venue.engine.read.apiKeyWithHash(hashOf(demo.apiKey))?.revoked === false
-    if (kept === null) await keepKey(data, demo.apiKey)
-    else if (!isGood) process.stderr.write(`${endedKey(data)}\n`)
+    const toKnow = kept === null ? await keepKey(data, demo.apiKey) : isGood ? null : endedKey(data)
+    if (toKnow !== null) process.stderr.write(`${toKnow}\n`)
   }
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)
   if (options.data === undefined) print('the log is in memory and is lost on exit (--data DIR keeps it)')

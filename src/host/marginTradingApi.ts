@@ -175,7 +175,7 @@ export const marginTradingApi: FastifyPluginAsync<MarginTradingApiOptions> = asy
     wrongTokens: new WrongTokens(),
   }
   app.addHook('onRequest', admission(context, gates))
-  app.addHook('onRequest', byTurns())
+  app.addHook('preValidation', byTurns())
   waitForWhoIsThere(app)
   app.addHook('preHandler', afterWhatIsDue(context))
   carryOutForWhoIsThere(app)
@@ -270,7 +270,10 @@ function admission(context: HostContext, gates: Gates) {
   }
 }
 
-/** Whoever asks much waits in turn; whoever asks little does not wait for them (K15). */
+/**
+ * Whoever asks much waits in turn; whoever asks little does not wait for them (K15). Once the body is there: bodies that are held back and
+ * come all at once would be handled in one turn otherwise.
+ */
 function byTurns() {
   const turns = new Turns<string>(REQUESTS_A_TURN, PATIENCE_MS)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {

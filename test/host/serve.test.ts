@@ -1,6 +1,7 @@
 // The command line: what is printed, what is refused, and that a signal ends it well.
 
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -57,7 +58,22 @@ test('the demo venue over a log: its key is kept beside it, for its owner alone'
   const third = await serve('--data', data)
   expect(keyIn(third.output)).not.toBe(key)
   expect((await asked(third.url, key)).status).toBe(401)
+  const latest = keyIn(third.output)
+  const operator = /operator's token +(\S+)/.exec(third.output.out)?.[1]
+  const hash = createHash('sha256').update(latest).digest('hex')
+  const revoked = await fetch(`${third.url}/operator/commands`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'revokeApiKey', hash }),
+  })
+  expect(revoked.status).toBe(200)
   expect(await third.stop('SIGTERM')).toBe(0)
+  const fourth = await serve('--data', data)
+  expect(fourth.output.err.split('\n')[0]).toBe(
+    `the key in ${path.join(data, 'demo-key')} was revoked or refreshed: remove that file and start again for another`,
+  )
+  expect((await asked(fourth.url, latest)).status).toBe(401)
+  expect(await fourth.stop('SIGTERM')).toBe(0)
 })
 
 test('the log in a directory: orders, keys and time are there again, differences are told', async () => {

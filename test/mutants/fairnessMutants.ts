@@ -147,6 +147,12 @@ export const FAIRNESS_MUTANTS: readonly Mutant[] = [
     'host/turns.test.ts',
   ),
   mutant(
+    'requests whose bodies come late are all handled in one turn (K15)',
+    'host/marginTradingApi.ts',
+    ["app.addHook('preValidation', byTurns())", "app.addHook('onRequest', byTurns())"],
+    'host/turns.test.ts',
+  ),
+  mutant(
     'a turn of the loop goes on however long the requests of one user have taken (K15)',
     'host/turns.ts',
     ['if (performance.now() >= end) break', 'if (performance.now() > end + 60_000) break'],

@@ -95,20 +95,6 @@ describe.each(LEARNERS)('%s', (_, learner) => {
 })
 
 describe('boosted trees', () => {
-  test('of one question each are boosted stumps', () => {
-    fc.assert(
-      fc.property(seeds, (seed) => {
-        const rows = rowsBy(seed, 100, (x, y, noise) => x - y + noise)
-        const [trees, stumps] = [
-          predictions(boostedTrees({ depth: 1 }), rows),
-          predictions(boostedStumps(), rows),
-        ]
-        for (const [row, value] of trees.entries()) expect(value).toBeCloseTo(stumps[row] as number, 8)
-      }),
-      { numRuns: 10 },
-    )
-  })
-
   test('never fit worse with another round', () => {
     fc.assert(
       fc.property(
