@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareRuns, equityAt } from '../../../../src/backtest/compare/compareRuns.ts'
+import { FIGURES, type FigureName } from '../../../../src/backtest/compare/figures.ts'
 import { readSavedRun, type SavedRun } from '../../../../src/backtest/compare/savedRun.ts'
 import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
 import { optionsOf, preparePlan } from '../../../../src/backtest/plan/options.ts'
@@ -126,6 +127,16 @@ describe('two runs', () => {
 
   test('what is saved is read, and read again after a change that changes nothing', async () => {
     expect(await changed(() => {})).toEqual({ ...first, place: path.join(folder, 'changed') })
+  })
+
+  test('each line of costs is the one of its name', async () => {
+    const names = Object.keys(first.figures).filter((name) =>
+      FIGURES[name as FigureName].at.startsWith('costs.'),
+    )
+    const costs = Object.fromEntries(names.map((name, index) => [name, `${1_000 + index}`]))
+    expect(names).toHaveLength(9)
+    const { figures } = (await changed((saved) => Object.assign(saved.costs, costs))) as SavedRun
+    for (const name of names) expect(figures[name as FigureName]).toBe(BigInt(costs[name] as string))
   })
 
   test.each<[place: string, change: (saved: Saved) => void, fault: RegExp]>([

@@ -11,6 +11,7 @@ import { ridge } from '../../../../src/backtest/learned/ridge.ts'
 import type { JournalBegin, JournalEntry } from '../../../../src/backtest/live/journal.ts'
 import { readJournalRun } from '../../../../src/backtest/live/journalRun.ts'
 import type { LiveWarmUp } from '../../../../src/backtest/live/liveOptions.ts'
+import { plannedPast } from '../../../../src/backtest/live/liveWarmUp.ts'
 import { pastOf, surveyedPast } from '../../../../src/backtest/live/toldPast.ts'
 import { type BacktestResult, runBacktest } from '../../../../src/backtest/run/run.ts'
 import { delayed } from '../../../../src/backtest/strategy/delayed.ts'
@@ -287,6 +288,17 @@ describe('what is told', () => {
     )
     expect((await begun(3_660_000, { gapMs: 7_200_000 })).told).toBeLessThan(PAST_BARS)
     await expect(begun(120_000, { gapMs: 60_000 })).rejects.toThrow(/at most 1 min may be missing/)
+  })
+
+  test('may end just as long before the run as was said, and no longer', async () => {
+    const to = 1_800_000_000_000
+    const end = (pastMinutes(MOVES, to).at(-1)?.openTime ?? 0) + MINUTE_MS - 1
+    const planned = (gap: number) => {
+      const feed = barFeedOf('bars of a test', MINUTE_MS, () => [columnsOf(pastMinutes(MOVES, to))])
+      return plannedPast({ feeds: [feed], spanMs: 7_200_000, gapMs: 90_000 }, ['BTC'], MINUTE_MS, end + gap)
+    }
+    expect((await planned(90_000)).told.markets[0]?.gapMs).toBe(90_000)
+    await expect(planned(90_001)).rejects.toThrow('may be missing')
   })
 
   test('is as much as was asked for, and nothing of it is later than the begin of the run', async () => {
