@@ -1,6 +1,6 @@
 /** A journal read again, over all of its files. */
-import { createReadStream, existsSync, statSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { existsSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { mustBeRegular } from '../../files/regularFile.ts'
 import type { JournalEntry } from './journal.ts'
 import { journalParts } from './journalFile.ts'
@@ -32,10 +32,7 @@ export async function* readJournal(
   for (const part of journalParts(file)) {
     await mustBeRegular(part)
     let line = 0
-    for await (const text of createInterface({
-      input: createReadStream(part),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    for await (const text of linesOf(part)) {
       line += 1
       const read = entryOf(text)
       const entry = read instanceof JournalError ? null : read
@@ -56,6 +53,16 @@ export async function* readJournal(
     throw new JournalError(
       `${file}: ${torn === null ? 'the journal is empty' : 'no line of it is an entry of a journal'}`,
     )
+}
+
+/** Closed before whoever reads goes on, and where they read no further. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const opened = await open(file)
+  try {
+    yield* opened.readLines({ autoClose: false })
+  } finally {
+    await opened.close()
+  }
 }
 
 function entryOf(text: string): JournalEntry | JournalError {

@@ -2,7 +2,7 @@
 // afterwards. What is typed is typed beside the same files each time.
 
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import path from 'node:path'
 import { SingleBar } from 'cli-progress'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { VERSION } from '../../../src/version.ts'
+import { openIn } from '../../openFiles.ts'
 import { typed } from '../../typed.ts'
 import { TYPED } from './transcriptLines.ts'
 
@@ -68,20 +69,6 @@ async function transcript(words: readonly string[], folder: string, onPrinted: (
     ].join('\n'),
     folder,
   )
-}
-
-/** Files of the folder that this process has open; none where the system does not tell. */
-function openIn(folder: string): string[] {
-  if (process.platform !== 'linux') return []
-  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)]
-    } catch {
-      // That of the folder of them itself.
-      return []
-    }
-  })
-  return open.filter((file) => file.startsWith(folder))
 }
 
 /** Files that are written, and that nobody has waited for yet. */

@@ -20,6 +20,7 @@ import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { MarginTradingClient } from '../../../../src/client/index.ts'
 import { fp9, type PositionRecord } from '../../../../src/index.ts'
 import { ALICE, BTC, CONFIGURATION, startVenue, type VenueUnderTest } from '../../../host/venue.ts'
+import { openIn } from '../../../openFiles.ts'
 
 let venue: VenueUnderTest
 let folder: string
@@ -389,4 +390,17 @@ describe('prices that were told', () => {
     expect(account.result().openPositions).toBe(1)
     expect(worth()).not.toBe(before)
   })
+})
+
+test('a journal is not open any more once it has been read, to its end or not', async () => {
+  for (const least of [1, 2, Number.POSITIVE_INFINITY]) {
+    let entries = 0
+    for await (const { type } of readJournal(file)) {
+      expect(type).toBeDefined()
+      entries += 1
+      if (entries >= least) break
+    }
+    expect(entries).toBeGreaterThan(0)
+    expect(openIn(folder)).toEqual([])
+  }
 })
