@@ -20,7 +20,8 @@ export async function keptKey(directory: string): Promise<string | null> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return null
+    // Of a directory that is none the store has more to say.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new UsageError(`${file}: the key of the demo cannot be read (${message})`)
   }
   if (FORM.test(text.trim())) return text.trim()
