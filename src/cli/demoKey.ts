@@ -1,4 +1,5 @@
 /** The key of the demo venue, kept beside its log: a program goes on with it when the venue has started again. */
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from './failure.ts'
@@ -15,15 +16,11 @@ const FORM = /^mtk_[\w-]{43}$/
  */
 export async function keptKey(directory: string): Promise<string | null> {
   const file = path.join(directory, FILE)
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    // Of a directory that is none the store has more to say.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new UsageError(`${file}: the key of the demo cannot be read (${message})`)
-  }
+  // Of a directory that is none, or that cannot be made, the store has more to say.
+  if (!existsSync(file)) return null
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`${file}: the key of the demo cannot be read (${error.message})`)
+  })
   if (FORM.test(text.trim())) return text.trim()
   throw new UsageError(`${file} holds no key of a demo: remove it and start again for another`)
 }
