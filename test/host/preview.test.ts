@@ -76,7 +76,12 @@ test('what would be refused is told with its reason, and an id that was used bef
   const named = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '1', commandId: 'once' }
   expect((await preview(named)).body.result).toBe('accepted')
   await venue.post('/operator/commands', named, operator)
-  expect((await preview(named)).body).toMatchObject({ result: 'repeated', events: [], error: null })
+  const { body } = await venue.get('/operator/commits?from=1&limit=1000', operator)
+  const { seq, at } = body.data.at(-1)
+  expect((await preview(named)).body).toMatchObject({
+    ...{ result: 'repeated', seq, events: [], error: null },
+    at: new Date(at).toISOString(),
+  })
 })
 
 test('time is shown to its end, without a step of the clock', async () => {

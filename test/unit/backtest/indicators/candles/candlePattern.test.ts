@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/backtest/index.ts'
 import { CANDLE_PATTERNS } from '../../../../../src/backtest/indicators/candles/candlePattern.ts'
 import { areEnough } from '../../../../../src/backtest/indicators/candles/definition.ts'
-import { CandleShapes } from '../../../../../src/backtest/indicators/candles/shape.ts'
+import { type CandleShape, CandleShapes } from '../../../../../src/backtest/indicators/candles/shape.ts'
 import { HeardBars } from '../../../../../src/backtest/strategy/heardBars.ts'
 import { TA_LIB } from '../../../../api/candlePatternSources.ts'
 import { comparedCandles, drawnCandles } from './drawnCandles.ts'
@@ -136,6 +136,27 @@ describe('every pattern', () => {
       /is no pattern of candles; they are doji/,
     )
   })
+})
+
+describe('of every definition', () => {
+  const shapes = new CandleShapes(9)
+  const lasts: CandleShape[][] = comparedCandles().map((bar) => {
+    shapes.add(bar)
+    return [...shapes.upright]
+  })
+  const others = lasts.slice(20, 320).flatMap(([shape]) => shape ?? [])
+
+  test.each(CANDLE_PATTERNS.map((definition) => [definition.name, definition] as const))(
+    '%s looks at as many bars as it says: the oldest of them matters, none before it does',
+    (_, { is, bars }) => {
+      const seen = lasts.filter((last) => areEnough(last) && last.length > bars && is(last)).slice(-30)
+      expect(seen.length).toBeGreaterThan(0)
+      const withOther = (index: number) =>
+        seen.flatMap((last) => others.map((other) => last.with(index, other)))
+      expect(withOther(bars - 1).every((last) => areEnough(last) && is(last))).toBe(false)
+      expect(withOther(bars).every((last) => areEnough(last) && is(last))).toBe(true)
+    },
+  )
 })
 
 describe('TA-Lib 0.6, asked of four thousand bars,', () => {
