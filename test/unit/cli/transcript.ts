@@ -35,16 +35,42 @@ function told(text: string): string {
   return `${text.slice(0, LONGEST / 4)}\n… ${text.length} characters, ${digest(text)}\n`
 }
 
-/** Tables and JSON as they are; a page, or what is compressed, by its name alone: other tests read those. */
+/** Tables and JSON as they are, of a page what it shows; what is compressed by its name alone: another test reads that. */
 function filesIn(place: string, below = ''): Map<string, string> {
   const files = new Map<string, string>()
   for (const name of readdirSync(path.join(place, below)).sort()) {
     const file = path.join(below, name)
     if (statSync(path.join(place, file)).isDirectory())
       for (const [inner, text] of filesIn(place, file)) files.set(inner, text)
-    else files.set(file, /\.(csv|jsonl?)$/.test(name) ? readFileSync(path.join(place, file), 'utf8') : '')
+    else if (/\.(csv|jsonl?|html)$/.test(name)) files.set(file, readFileSync(path.join(place, file), 'utf8'))
+    else files.set(file, '')
   }
   return files
+}
+
+const TEXT_OF_CARD = 160
+
+/** What a page is made of: of each card its name, the digest of its markup and how its text begins; of its data the digest. Styles and programs are files. */
+function shownOn(page: string, folder: string): string {
+  const markup = asKept(page, folder).replace(
+    /<style.*?<\/style>|<script(?! type="application\/json").*?<\/script>/gs,
+    '',
+  )
+  const cards = markup.split(/(?=<(?:section|header|main|footer|script)\b)/)
+  return cards
+    .map((card) => {
+      const [, name = '', attributes = ''] = /^<(\w+)([^>]*)>/.exec(card) ?? []
+      const id = /\b(?:id|aria-label)="([^"]*)"/.exec(attributes)?.[1] ?? ''
+      const text =
+        name === 'script'
+          ? ''
+          : card
+              .replace(/<[^>]*>/g, ' ')
+              .replace(/\s+/g, ' ')
+              .trim()
+      return `${name} ${id}: ${digest(card)} ${text.slice(0, TEXT_OF_CARD)}`.trim()
+    })
+    .join('\n')
 }
 
 const isOfLog = (file: string) => /^(data|kept|older|figure|more|fewer|refused)\//.test(file)
@@ -54,10 +80,10 @@ async function transcript(words: readonly string[], folder: string, onPrinted: (
   const { code, stdout, stderr } = await typed(words, folder, onPrinted)
   expect(openIn(folder), `${words.join(' ')}: no file stays open`).toEqual([])
   const written = [...filesIn(folder)].filter(([file, text]) => before.get(file) !== text && !isOfLog(file))
-  const files = written.map(
-    ([file, text]) =>
-      `--- ${file}\n${text.length > 2_000 ? `${text.slice(0, 600)}\n… ${digest(asKept(text, folder))}` : text}`,
-  )
+  const files = written.map(([file, text]) => {
+    if (file.endsWith('.html')) return `--- ${file}\n${shownOn(text, folder)}`
+    return `--- ${file}\n${text.length > 2_000 ? `${text.slice(0, 600)}\n… ${digest(asKept(text, folder))}` : text}`
+  })
   const errors = stderr === '' ? [] : [`--- stderr\n${stderr}`]
   return asKept(
     [
