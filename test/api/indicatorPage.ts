@@ -5,7 +5,8 @@ import { CANDLE_PATTERN_NAMES } from '../../src/backtest/index.ts'
 import { CANDLE_PATTERNS } from '../../src/backtest/indicators/candles/candlePattern.ts'
 import { Random } from '../../src/backtest/simulated/random.ts'
 import { TA_LIB } from './candlePatternSources.ts'
-import { OWN_INDICATORS } from './ownIndicators.ts'
+import { JESSE_INDICATORS } from './jesseIndicators.ts'
+import { OF_TWO_MARKETS, OWN_INDICATORS } from './ownIndicators.ts'
 import { type ListedIndicator, madeBy, PACKAGE_INDICATORS } from './packageIndicators.ts'
 import { tableOf } from './referenceText.ts'
 import type { Page } from './report.ts'
@@ -14,7 +15,7 @@ const LISTED = { ...PACKAGE_INDICATORS, ...OWN_INDICATORS }
 
 const COUNT = Object.values(LISTED).flat().length
 
-const ABOUT = `A strategy has each of these ${COUNT} and ${CANDLE_PATTERN_NAMES.length} [patterns of candles](#patterns-of-candles) in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
+const ABOUT = `A strategy has each of these ${COUNT}, two [of two markets](#of-two-markets) and ${CANDLE_PATTERN_NAMES.length} [patterns of candles](#patterns-of-candles) in one line, up to date whenever it is told of a bar, in a backtest and live alike, and drawn with its fills:
 
 \`\`\`ts
 import { ADX, BollingerBands, getZScore } from 'trading-signals'
@@ -43,11 +44,38 @@ that for all of them, and that a bar costs the same however many were before it.
 
 **Any other is one line too.** \`overLast(count, of)\` is a function of the last so many closes, or bars (\`{ of: 'candle' }\`), of any library or one's own; whatever has an \`add\` goes as it is.
 
-The last three tables but that of patterns are of this package (\`indicators\`), each held to its formula computed anew over all of the bars; their sources stand in \`src/backtest/indicators\`. The others are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
+The last tables, from "More averages" on, are of this package (\`indicators\`), each held to its formula computed anew over all of the bars, or to what TA-Lib says; their sources stand in \`src/backtest/indicators\`. The others are those of [trading-signals](https://github.com/bennycode/trading-signals) (8.3.0, September 2026; MIT, nothing beside it, no install script, 0.6 MB). Looked at beside it on 27 November 2026: [indicatorts](https://github.com/cinar/indicatorts) (MIT, about 60, March 2026),
 [@ixjb94/indicators](https://github.com/ixjb94/indicators) (MIT, about 110, October 2025) and [talib-web](https://github.com/ancheGT/talib-web) (BSD-3-Clause, TA-Lib as WebAssembly, 0.1.3, October 2025) compute whole lists at once, so each would go through \`overLast\`;
 [technicalindicators](https://github.com/anandanand84/technicalindicators) (MIT, patterns of candles among them) has had no release since December 2024; [candlestick](https://github.com/cm45t3r/candlestick) (MIT, 3.0.0) has some
 twenty patterns, and talib-web all of TA-Lib's, but in a build that leaves their measures at zero. trading-signals' REI is not listed: it goes over everything there was at each bar, so that a bar costs more the more there were.
 \`npm run api -- --accept\` writes this page by running what it lists.`
+
+const TWO_MARKETS = `## Of two markets
+
+Each is made an indicator of one market, and its \`other\` of the other, both of whole bars. Bars are matched by when they ended: it does not matter which market is told first, but where the other comes second the value at a bar is of the bars before it.
+
+\`\`\`ts
+import { indicators, type Strategy } from 'margin-core/backtest'
+
+export default function beside({ asset, index }: { asset: string; index: string }): Strategy {
+  return {
+    name: \`\${asset} beside \${index}\`,
+    onStart(context) {
+      const beta = indicators.beta(60)
+      const told = context.indicator(asset, 'beta', beta, { of: 'bar', chart: 'apart' })
+      context.indicator(index, 'index', beta.other, { of: 'bar', chart: 'none' })
+      void told.value
+    },
+  }
+}
+\`\`\``
+
+const JESSE = `## By jesse's names
+
+What [jesse](https://github.com/jesse-ai/jesse) has under a name of its own (\`jesse/indicators\`, read on 27 November 2026), and what it is here; its \`pattern_recognition\` is [patterns of candles](#patterns-of-candles), its \`ma\` one of many averages by number.
+Numbers are those that it is usually made with here, not jesse's. A few are a step from what is named: \`midpoint\` and \`midprice\` are the middle of its lines, \`rocp\`, \`rocr\` and \`rocr100\` the rate of change in other units, \`var\` the square of a deviation,
+\`stochf\` the same without slowing, \`macdext\` takes any averages, \`hull_suit\` is one of \`HMA\`, \`exponentialHull\` and \`threefoldHull\` beside itself two bars ago, \`correl\` is of any two prices of a bar; the bands of \`support_resistance_with_breaks\` are broken where a close crosses them. Two differ on purpose: jesse's \`ift_rsi\` squares where the
+inverse Fisher transform takes the exponential, and its \`safezonestop\` takes Wilder's sums where Elder takes the mean of the reaches there were.`
 
 const PATTERNS = `## Patterns of candles
 
@@ -88,8 +116,17 @@ export function indicatorPage(): Page {
       `## ${group}`,
       tableOf(['indicator', 'as it is made', 'of', 'lines', 'bars'], listed.map(rowOf)),
     ]),
+    TWO_MARKETS,
+    tableOf(
+      ['indicator', 'as it is made', 'bars of both'],
+      OF_TWO_MARKETS.map(([what, made, bars]) => [what, `\`${made}\``, String(bars)]),
+    ),
     PATTERNS,
     tableOf(['pattern', 'what it is', 'speaks for', 'bars', 'source'], patternRows()),
+    JESSE,
+    Object.entries(JESSE_INDICATORS)
+      .map(([name, made]) => `\`${name}\` \`${made}\``)
+      .join(' · '),
   ]
   return { path: 'docs/indicators.md', text: `${text.join('\n\n')}\n` }
 }

@@ -1,7 +1,7 @@
 /** Averages that weigh the last closes, each by its formula, and averages that choose their own length. */
 import type { Calculation } from '../strategy/indicator.ts'
 import { overLast } from '../strategy/overLast.ts'
-import { deviationOf, linearFilter, mean, mustBeBars, sum } from './linearFilter.ts'
+import { deviationOf, exponential, linearFilter, mean, mustBeBars, sum } from './linearFilter.ts'
 
 type OfNumbers<Result = number> = Calculation<number, Result>
 
@@ -166,3 +166,45 @@ export const predictiveAverage = (): Calculation<number, { predict: number; trig
     getRequiredInputs: () => 16,
   }
 }
+
+/** J. Sloman's natural average, as published: the two oldest of the closes, weighed by how the moves since lie in time. */
+export const naturalAverage = (bars: number): OfNumbers => {
+  mustBeBars(bars)
+  return overLast(bars + 1, (closes: number[]) => {
+    const moves = closes.slice(1).map((close, index) => Math.abs(Math.log(close / (closes[index] ?? 0))))
+    const all = sum(moves)
+    // The newest weighs 1, those before it less and less: √2 − 1, √3 − √2, ….
+    const weights = moves.map((move, index) => move * (Math.sqrt(bars - index) - Math.sqrt(bars - index - 1)))
+    const ratio = all === 0 ? 0 : sum(weights) / all
+    return (closes[1] ?? 0) * ratio + (closes[0] ?? 0) * (1 - ratio)
+  })
+}
+
+/** As A. Hull's average, of exponential ones. */
+export const exponentialHull = (bars: number): OfNumbers => {
+  mustBeBars(bars, 4)
+  const [near, far] = [exponential(Math.floor(bars / 2)), exponential(bars)]
+  const last = exponential(Math.round(Math.sqrt(bars)))
+  return {
+    add: (close) => last.add(2 * (near.add(close) ?? close) - (far.add(close) ?? close)),
+    getRequiredInputs: () => 1,
+  }
+}
+
+/** As A. Hull's average, of a third, a half and all of the bars. */
+export const threefoldHull = (bars: number): OfNumbers => {
+  mustBeBars(bars, 12)
+  const half = Math.floor(bars / 2)
+  const parts = [weighedBy(Math.floor(bars / 6)), weighedBy(Math.floor(bars / 4)), weighedBy(half)] as const
+  const last = weighedBy(half)
+  return {
+    add(close) {
+      const [near, middle, far] = parts.map((part) => part.add(close))
+      if (near == null || middle == null || far == null) return null
+      return last.add(3 * near - middle - far)
+    },
+    getRequiredInputs: () => 2 * half - 1,
+  }
+}
+
+const weighedBy = (bars: number) => weighed(bars, (place) => place)

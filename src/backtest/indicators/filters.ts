@@ -2,7 +2,7 @@
  * Filters that keep some of the waves in prices: J. F. Ehlers, "Cycle Analytics for Traders" (2013) and "Cybernetic Analysis" (2004), unless said
  * otherwise. Lengths are in bars; each begins as if the first price had always been.
  */
-import type { Calculation } from '../strategy/indicator.ts'
+import type { Calculation, Candle } from '../strategy/indicator.ts'
 import { overLast } from '../strategy/overLast.ts'
 import { chained, linearFilter, mean, mustBeBars, requiredOf, sum } from './linearFilter.ts'
 
@@ -91,6 +91,55 @@ export const bandPass = (bars: number, width: number): OfNumbers => {
     highPass(Math.ceil((4 * bars) / width)),
     linearFilter(1, [(1 - a) / 2, 0, -(1 - a) / 2], [b * (1 + a), -a]),
   )
+}
+
+/** The band pass in parts of its height, which fades, and its trigger, a high pass of that. */
+export const normalisedBandPass = (
+  bars: number,
+  width: number,
+): OfNumbers<{ wave: number; trigger: number }> => {
+  const waves = bandPass(bars, width)
+  const a = share((2 * Math.PI * 1.5 * width) / bars)
+  const triggers = linearFilter(1, [1 - a / 2, -(1 - a / 2)], [1 - a])
+  let height = 0
+  return {
+    add(close) {
+      const value = waves.add(close)
+      if (value === null) return null
+      height = Math.max(0.991 * height, Math.abs(value))
+      const wave = height === 0 ? 0 : value / height
+      return { wave, trigger: triggers.add(wave) ?? 0 }
+    },
+    getRequiredInputs: () => requiredOf([waves]),
+  }
+}
+
+/** J. F. Ehlers and R. Way's decomposition into modes (2010): the mean of a band of waves, and a share of what their last fifty peaks and valleys came to. */
+export const empiricalModes = (
+  bars: number,
+  width: number,
+  fraction: number,
+): Calculation<Candle, { upper: number; middle: number; lower: number }> => {
+  mustBeBars(bars, 5)
+  const [b, g] = [Math.cos((2 * Math.PI) / bars), 1 / Math.cos((4 * Math.PI * width) / bars)]
+  const a = g - Math.sqrt(g * g - 1)
+  const waves = linearFilter(1, [(1 - a) / 2, 0, -(1 - a) / 2], [b * (1 + a), -a])
+  const averageOf = (count: number) => overLast(count, (values: number[]) => mean(values))
+  const [middles, peaks, valleys] = [averageOf(2 * bars), averageOf(50), averageOf(50)]
+  let [before, last, peak, valley] = [0, 0, 0, 0]
+  return {
+    add({ high, low }) {
+      const wave = waves.add((high + low) / 2) ?? 0
+      if (last > wave && last > before) peak = last
+      if (last < wave && last < before) valley = last
+      before = last
+      last = wave
+      const [middle, above, below] = [middles.add(wave), peaks.add(peak), valleys.add(valley)]
+      if (middle === null || above === null || below === null) return null
+      return { upper: fraction * above, middle, lower: fraction * below }
+    },
+    getRequiredInputs: () => Math.max(2 * bars, 50),
+  }
 }
 
 /** How far the smoothed price is from a straight line through the last bars, in its own usual distances (2020). */

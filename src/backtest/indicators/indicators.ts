@@ -5,10 +5,12 @@ import {
   distanceAverage,
   endPointAverage,
   exponentialAverage,
+  exponentialHull,
   fibonacciAverage,
   holtWintersAverage,
   jsaAverage,
   jurikAverage,
+  naturalAverage,
   pascalAverage,
   powerAverage,
   predictiveAverage,
@@ -16,17 +18,28 @@ import {
   sineAverage,
   squareAverage,
   symmetricAverage,
+  threefoldHull,
   variableLengthAverage,
 } from './averages.ts'
+import {
+  aroonOscillator,
+  deviationStop,
+  directionalIndicators,
+  directionalMovement,
+  parabolicStop,
+  safeZoneStop,
+} from './directional.ts'
 import {
   bandPass,
   correlationCycle,
   decycler,
   decyclerOscillator,
+  empiricalModes,
   gaussian,
   highPass,
   highPassOfTwo,
   instantaneousTrend,
+  normalisedBandPass,
   reflex,
   roofing,
   sineWave,
@@ -34,7 +47,9 @@ import {
   trendflex,
   voss,
 } from './filters.ts'
-
+import { fractalDimension, hurst } from './fractal.ts'
+import { cycleSine, dominantCyclePeriod, dominantCyclePhase, phasor, trendMode } from './hilbert.ts'
+import { averageBands, pivotPoints, supportResistance } from './levels.ts'
 import {
   directionalTrend,
   forecastOscillator,
@@ -48,6 +63,16 @@ import {
   ttmTrend,
   volumeConfirmation,
 } from './ofBars.ts'
+import {
+  inverseFisher,
+  smoothedStrength,
+  squeeze,
+  stiffness,
+  volatilityMeter,
+  volumeMacd,
+  volumeOscillator,
+} from './oscillators.ts'
+import { beta, relativeStrength } from './twoMarkets.ts'
 
 /**
  * Averages, filters and others that `trading-signals` has not; docs/indicators.md lists them. A new one for each indicator of a strategy.
@@ -76,6 +101,9 @@ export const indicators = {
   adaptiveAverage,
   variableLengthAverage,
   predictiveAverage,
+  naturalAverage,
+  exponentialHull,
+  threefoldHull,
   highPass,
   highPassOfTwo,
   decycler,
@@ -84,12 +112,19 @@ export const indicators = {
   roofing,
   gaussian,
   bandPass,
+  normalisedBandPass,
+  empiricalModes,
   reflex,
   trendflex,
   instantaneousTrend,
   voss,
   correlationCycle,
   sineWave,
+  dominantCyclePeriod,
+  dominantCyclePhase,
+  phasor,
+  cycleSine,
+  trendMode,
   heikinAshi,
   kaufmanStop,
   directionalTrend,
@@ -101,4 +136,24 @@ export const indicators = {
   skewness,
   kurtosis,
   medianDeviation,
+  directionalMovement,
+  directionalIndicators,
+  aroonOscillator,
+  parabolicStop,
+  safeZoneStop,
+  deviationStop,
+  smoothedStrength,
+  inverseFisher,
+  volumeOscillator,
+  volumeMacd,
+  volatilityMeter,
+  stiffness,
+  squeeze,
+  pivotPoints,
+  supportResistance,
+  averageBands,
+  hurst,
+  fractalDimension,
+  beta,
+  relativeStrength,
 } as const

@@ -29,6 +29,12 @@ export function linearFilter(
   }
 }
 
+/** An exponential average that begins with the first value. */
+export function exponential(bars: number): Calculation<number, number> {
+  mustBeBars(bars)
+  return linearFilter(1, [2 / (bars + 1)], [1 - 2 / (bars + 1)])
+}
+
 /** Each is told what the one before it says, once that says something. */
 export function chained(...parts: readonly Calculation<number, number>[]): Calculation<number, number> {
   return {
@@ -63,6 +69,13 @@ export function mean(values: readonly number[]): number {
 export function deviationOf(values: readonly number[]): number {
   const middle = mean(values)
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+}
+
+/** The middle one, or the middle of the two. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((one, another) => one - another)
+  const half = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(half)] ?? 0) + (sorted[Math.ceil(half)] ?? 0)) / 2
 }
 
 function products(factors: readonly number[], values: readonly number[]): number {

@@ -1,7 +1,8 @@
 /** Indicators of whole bars that `trading-signals` has not, and shapes of the last closes. */
 import type { Calculation, Candle } from '../strategy/indicator.ts'
 import { overLast } from '../strategy/overLast.ts'
-import { chained, deviationOf, linearFilter, mean, mustBeBars, sum } from './linearFilter.ts'
+import { chained, deviationOf, exponential, mean, medianOf, mustBeBars, sum } from './linearFilter.ts'
+import { weighed } from './oscillators.ts'
 
 type OfNumbers = Calculation<number, number>
 type OfCandles<Result = number> = Calculation<Candle, Result>
@@ -42,11 +43,6 @@ export const directionalTrend = (first: number, second: number, third: number): 
     const [by, of] = [moved.add(move) ?? 0, size.add(Math.abs(move)) ?? 0]
     return of === 0 ? 0 : (100 * by) / of
   })
-}
-
-function exponential(bars: number): OfNumbers {
-  mustBeBars(bars)
-  return linearFilter(1, [2 / (bars + 1)], [1 - 2 / (bars + 1)])
 }
 
 /** How far the close is above what the straight line through the closes before foretold of it, in percent of it. */
@@ -95,12 +91,6 @@ export const volumeConfirmation = (short: number, long: number): OfCandles => {
   })
 }
 
-/** By volume; null without any. */
-function weighed(bars: readonly Candle[]): number | null {
-  const volume = sum(bars.map((bar) => bar.volume))
-  return volume === 0 ? null : sum(bars.map((bar) => bar.close * bar.volume)) / volume
-}
-
 /** The slope of the regression through the closes as an angle, in degrees. */
 export const regressionAngle = (bars: number): OfNumbers => {
   mustBeBars(bars, 2)
@@ -130,12 +120,6 @@ export const medianDeviation = (bars: number): OfNumbers => {
     const middle = medianOf(closes)
     return medianOf(closes.map((close) => Math.abs(close - middle)))
   })
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((one, another) => one - another)
-  const half = (sorted.length - 1) / 2
-  return ((sorted[Math.floor(half)] ?? 0) + (sorted[Math.ceil(half)] ?? 0)) / 2
 }
 
 function slopeOf(values: readonly number[]): number {

@@ -3,8 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { indicators } from '../../../../src/backtest/index.ts'
-import { OWN_INDICATORS } from '../../../api/ownIndicators.ts'
+import { OF_TWO_MARKETS, OWN_INDICATORS } from '../../../api/ownIndicators.ts'
 import { madeBy } from '../../../api/packageIndicators.ts'
+import { MORE_OF_BARS } from './moreOfBars.ts'
 import { OF_BARS } from './ofBars.ts'
 
 type Closes = readonly number[]
@@ -332,12 +333,18 @@ test('a cycle that is there is found: its angle turns once in its length', () =>
   expect(new Set(turned.map(Math.abs))).toEqual(new Set([18]))
 })
 
-test('every indicator of the package is listed, and held to its formula here or in ofBars.test.ts', () => {
+/** Held to what TA-Lib says, or to their own laws, in taLib.test.ts and levels.test.ts. */
+const ELSEWHERE =
+  /^indicators\.(?:dominantCycle\w+|phasor|cycleSine|trendMode|directional(?:Movement|Indicators)|aroonOscillator|parabolicStop|supportResistance)\(/
+
+test('every indicator of the package is listed, and held to its formula here, in ofBars.test.ts or in taLib.test.ts', () => {
   const listed = Object.values(OWN_INDICATORS).flat()
-  expect(listed.map(([, made]) => made.match(/indicators\.(\w+)/)?.[1]).sort()).toEqual(
-    Object.keys(indicators).sort(),
+  const all = [...listed, ...OF_TWO_MARKETS]
+  expect(new Set(all.map(([, made]) => made.match(/indicators\.(\w+)/)?.[1]))).toEqual(
+    new Set(Object.keys(indicators)),
   )
-  expect(listed.filter(([, made]) => !(made in ALL) && !(made in OF_BARS))).toEqual([])
+  const held = { ...ALL, ...OF_BARS, ...MORE_OF_BARS }
+  expect(listed.filter(([, made]) => !(made in held) && !ELSEWHERE.test(made))).toEqual([])
 })
 
 test.each([
@@ -345,4 +352,10 @@ test.each([
   () => indicators.exponentialAverage(0),
   () => indicators.highPass(2.5),
   () => indicators.gaussian(14, 0),
+  () => indicators.hurst(31),
+  () => indicators.fractalDimension(31),
+  () => indicators.averageBands(50, 10, 1, 1),
+  () => indicators.beta(1),
+  () => indicators.pivotPoints('none' as 'floor'),
+  () => indicators.hurst(64, 'none' as 'variations'),
 ])('numbers that make none are refused: %s', (make) => expect(make).toThrow(RangeError))

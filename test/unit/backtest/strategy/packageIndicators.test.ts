@@ -10,7 +10,8 @@ import { HeardBars } from '../../../../src/backtest/strategy/heardBars.ts'
 import type { Candle, Indicator } from '../../../../src/backtest/strategy/indicator.ts'
 import { overLast } from '../../../../src/backtest/strategy/overLast.ts'
 import type { Bar } from '../../../../src/backtest/strategy/strategy.ts'
-import { OWN_INDICATORS } from '../../../api/ownIndicators.ts'
+import { JESSE_INDICATORS } from '../../../api/jesseIndicators.ts'
+import { OF_TWO_MARKETS, OWN_INDICATORS } from '../../../api/ownIndicators.ts'
 import { madeBy, PACKAGE_INDICATORS } from '../../../api/packageIndicators.ts'
 
 const LISTED = Object.values({ ...PACKAGE_INDICATORS, ...OWN_INDICATORS }).flat()
@@ -86,6 +87,11 @@ describe.each(named)('$what, $made', ({ made, of }) => {
 test('the comparison says how many there are', () => {
   const page = readFileSync(new URL('../../../../docs/comparison.md', import.meta.url), 'utf8')
   expect(page).toContain(`[${LISTED.length} indicators and`)
+})
+
+test('what jesse has is among them', () => {
+  const listed = new Set([...LISTED, ...OF_TWO_MARKETS].map(([, made]) => made))
+  expect(Object.entries(JESSE_INDICATORS).filter(([, made]) => !listed.has(made))).toEqual([])
 })
 
 test('every indicator of the package is listed, but for what is none and for one that goes over everything at each bar', () => {
