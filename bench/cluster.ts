@@ -1,36 +1,25 @@
-// Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [--trace] [name ...]`. Names: durable, forward, nodes, takeover,
+// Figures of a cluster, each as a line: `npx tsx bench/cluster.ts [--count N] [--trace] [name ...]`. Names: durable, order, forward, nodes, takeover,
 // handover, reopen, pages. The database is one of its own on this machine, and takes a part of its processors.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Command } from 'commander'
-import type pg from 'pg'
-import { fp9, openEngine, type Store } from '../src/index.ts'
-import { openLmdbStore } from '../src/store/lmdb/index.ts'
-import { openPostgresStore } from '../src/store/postgres/index.ts'
-import { primaryPool } from '../src/store/postgres/primary.ts'
 import { ClusterLoad } from '../test/cluster/clusterLoad.ts'
 import { RealCluster, type Shape, type ShardHealth } from '../test/cluster/realCluster.ts'
 import { whyNoServer } from '../test/postgres/postgresServer.ts'
+import { durable, order } from './cluster/durableOrders.ts'
 import { TRACED, tracesSince } from './cluster/handoverTrace.ts'
 import { pages, reopen } from './cluster/reopen.ts'
-import {
-  AMOUNT,
-  GENESIS,
-  id,
-  LEVERAGE,
-  line,
-  MARKET,
-  quantile,
-  sleep,
-  withServer,
-} from './cluster/shardVenue.ts'
+import { line, perSecond, quantile, sleep, withServer } from './cluster/shardVenue.ts'
 
-const FIGURES = { durable, forward, nodes, takeover, handover, reopen: () => reopen(commits), pages }
+const FIGURES = {
+  durable: () => durable(flush),
+  order: () => order(flush),
+  forward,
+  nodes,
+  takeover,
+  handover,
+  reopen: () => reopen(commits),
+  pages,
+}
 const LEASE_MS = 3_000
-const SENDERS = 256
-/** Bytes of a commit in the bare statement: as many as that of a limit order has. */
-const COMMIT_BYTES = 139
 
 const program = new Command('bench/cluster.ts')
   .description('Measures shards over PostgreSQL and the nodes that serve them.')
@@ -54,86 +43,6 @@ const {
 
 const spread = (values: readonly number[]) =>
   `${[0.5, 0.9, 0.99].map((share) => `p${100 * share} ${quantile(values, share).toFixed(0)}`).join(', ')}, longest ${Math.max(...values).toFixed(0)} ms, of ${values.length}`
-const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
-
-const BELOW = fp9('40000')
-const limitOrder = (n: number) =>
-  ({
-    type: 'placeOrder',
-    accountId: id(2, n % 64),
-    marketId: MARKET,
-    orderType: 'limit',
-    direction: 'long',
-    amount: AMOUNT,
-    leverage: LEVERAGE,
-    triggerPrice: BELOW - BigInt(n % 10_000) * 1_000_000_000n,
-  }) as const
-
-/** Limit orders that are durable, a second: every sender waits for its answer. */
-async function sendingRate(store: Store): Promise<number> {
-  const engine = await openEngine({ ...GENESIS, store, snapshotEvery: null })
-  const [began, until] = [performance.now(), performance.now() + 2_000]
-  let sent = 0
-  const sender = async () => {
-    while (performance.now() < until) await engine.send(limitOrder(sent++))
-  }
-  await Promise.all(Array.from({ length: SENDERS }, sender))
-  const took = performance.now() - began
-  await engine.close()
-  return (1_000 * sent) / took
-}
-
-/** The statement of an append alone, in groups of as many commits as there are senders, one after the other. */
-async function bareRate(pool: pg.Pool, shard: number): Promise<number> {
-  await pool.query('INSERT INTO bare.shard (shard, head, epoch) VALUES ($1, 0, 1)', [shard])
-  const group = Buffer.alloc(SENDERS * COMMIT_BYTES, 7)
-  const chain = Buffer.alloc(32)
-  const [began, until] = [performance.now(), performance.now() + 2_000]
-  let head = 0
-  for (; performance.now() < until; head += SENDERS)
-    await pool.query({
-      name: 'bare',
-      text: `WITH fence AS (
-          UPDATE bare.shard SET head = $2::bigint + ${SENDERS} WHERE shard = $1 AND head = $2 AND epoch = 1 RETURNING shard)
-        INSERT INTO bare.commit_group (shard, first_seq, last_seq, epoch, crc, chain, commits)
-        SELECT shard, $2::bigint + 1, $2::bigint + ${SENDERS}, 1, 0, $3, $4 FROM fence`,
-      values: [shard, head, chain, group],
-    })
-  return (1_000 * head) / (performance.now() - began)
-}
-
-/** A database on a slower disk: whoever flushes waits, with everybody behind it. */
-const slowed = (url: string) =>
-  flush === 0
-    ? url
-    : `${url}?options=${encodeURIComponent(`-c commit_delay=${1_000 * flush} -c commit_siblings=0`)}`
-
-/** Medians of five rounds in turns. */
-async function durable(): Promise<void> {
-  await withServer(async (server) => {
-    const url = slowed(server.url)
-    await (await openPostgresStore(url, { schema: 'bare' })).close()
-    const pool = primaryPool(url, { max: 1 })
-    const [postgres, lmdb, bare]: [number[], number[], number[]] = [[], [], []]
-    for (let round = 0; round < 5; round++) {
-      const directory = mkdtempSync(path.join(tmpdir(), 'margin-core-bench-'))
-      postgres.push(await sendingRate(await openPostgresStore(url, { shard: round })))
-      lmdb.push(await sendingRate(await openLmdbStore(directory)))
-      bare.push(await bareRate(pool, 100 + round))
-      rmSync(directory, { recursive: true })
-    }
-    await pool.end()
-    const [of, beside, floor] = [postgres, lmdb, bare].map((rates) => quantile(rates, 0.5)) as [
-      number,
-      number,
-      number,
-    ]
-    line(
-      `durable limit orders, one shard, ${SENDERS} senders`,
-      `${perSecond(of)}: ${(of / floor).toFixed(2)} of the bare statement (${perSecond(floor)}), ${(of / beside).toFixed(2)} of LMDB (${perSecond(beside)})`,
-    )
-  })
-}
 
 async function withCluster(
   names: readonly string[],

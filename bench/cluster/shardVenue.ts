@@ -3,6 +3,7 @@ import { fp9, type Genesis } from '../../src/index.ts'
 import { PostgresServer } from '../../test/postgres/postgresServer.ts'
 
 export const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)}${value}\n`)
+export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 export const quantile = (values: readonly number[], share: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] as number
