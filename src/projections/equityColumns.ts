@@ -1,7 +1,8 @@
 /**
  * What equity is made of, of every account of a venue, in columns of doubles: whoever sorts all accounts reads numbers in a row
  * rather than records. They are made when they are first asked for. From then on an account that is about to change is noted, and
- * read again when somebody asks: without its positions where it has as many as before and none of them was told of.
+ * read again when another is, while the processor has it at hand: without its positions where it has as many as before and none of
+ * them was told of. Whoever asks finds one account to be read at most, and those that are new.
  */
 import type { EquityTerms } from '../domain/formulas/equity.ts'
 import type { Account } from '../domain/state/account.ts'
@@ -14,8 +15,8 @@ import { mayTrade } from '../terms/accountStatus.ts'
 
 const NONE = -1
 
-/** What of a row may be out of date: nothing, its account, or its positions too. */
-const [FRESH, ACCOUNT, POSITIONS] = [0, 1, 2]
+/** What of a row may be out of date: its account, or its positions too. */
+const [ACCOUNT, POSITIONS] = [0, 1]
 
 const COLUMNS = new WeakMap<World, EquityColumns>()
 
@@ -33,13 +34,16 @@ export class EquityColumns implements BeforeChange {
   readonly #world: World
   /** How many of the accounts, in the order of their creation, have a row. */
   #rows = 0
-  /** By row. */
-  #stale: Uint8Array
-  /** How many rows may be out of date, and the first that may be one of them. */
-  #staleRows = 0
-  #firstStale = 0
+  /**
+   * The one row that may be out of date, and what of it: an event has been applied before the next is told of, but those of a
+   * funding instant, of which none is noted.
+   */
+  #stale = NONE
+  #staleIn = ACCOUNT
+  /** The row that was looked for last. */
+  #lastRow = 0
 
-  /** Ascending. */
+  /** Ascending; zero, which none has, where there is no row yet. */
   #sequence: Float64Array
   #balance: Float64Array
   #initialBalance: Float64Array
@@ -65,7 +69,6 @@ export class EquityColumns implements BeforeChange {
   constructor(world: World) {
     this.#world = world
     const [rows, places] = [roomFor(world.accounts.size), roomFor(world.positions.size)]
-    this.#stale = new Uint8Array(rows)
     this.#sequence = new Float64Array(rows)
     this.#balance = new Float64Array(rows)
     this.#initialBalance = new Float64Array(rows)
@@ -86,27 +89,18 @@ export class EquityColumns implements BeforeChange {
 
   /** How many accounts have to be read before all rows are up to date. */
   get behind(): number {
-    return this.#world.accounts.size - this.#rows + this.#staleRows
+    return this.#world.accounts.size - this.#rows + (this.#stale === NONE ? 0 : 1)
   }
 
-  /** Reads what is new and again what has changed; gives undefined after every `stride` accounts. */
+  /** Reads what is new, and again what has changed last; gives undefined after every `stride` accounts. */
   *broughtUp(stride: number): Generator<undefined, void> {
     let read = 0
-    // More may come and change while the loop has its turn.
-    while (this.behind > 0) {
-      while (this.#rows < this.#world.accounts.size) {
-        this.#write(this.#newRow(), POSITIONS)
-        if (++read % stride === 0) yield
-      }
-      while (this.#staleRows > 0) {
-        const row = this.#nextStale()
-        const what = this.#stale[row] as number
-        this.#stale[row] = FRESH
-        this.#staleRows -= 1
-        this.#write(row, what)
-        if (++read % stride === 0) yield
-      }
+    // More may come while the loop has its turn.
+    while (this.#rows < this.#world.accounts.size) {
+      this.#write(this.#newRow(), POSITIONS)
+      if (++read % stride === 0) yield
     }
+    this.#settle()
   }
 
   account(row: number): Account {
@@ -144,13 +138,18 @@ export class EquityColumns implements BeforeChange {
     return this.#lossFloor[row] as number
   }
 
-  accountChanging(account: Account): void {
-    this.#note(account, ACCOUNT)
+  accountChanging(account: Account, event: Event): void {
+    const row = this.#rowOf(account)
+    if (row === NONE) return
+    // Funding moves the margin and nothing else that is here.
+    if (event.type === 'payFunding') this.#balance[row] = safeSum(this.#balance[row] as number, event.amount)
+    else this.#note(row, ACCOUNT)
   }
 
   positionChanging({ accountId }: Position, { type }: Event): void {
-    // Funding moves the margin of a position and nothing that its worth is made of; the account has been told of.
-    if (type !== 'payFunding') this.#note(this.#world.accounts.known(accountId), POSITIONS)
+    if (type === 'payFunding') return
+    const row = this.#rowOf(this.#world.accounts.known(accountId))
+    if (row !== NONE) this.#note(row, POSITIONS)
   }
 
   orderChanging(): void {}
@@ -159,26 +158,29 @@ export class EquityColumns implements BeforeChange {
 
   peakChanging(): void {}
 
-  #note(account: Account, what: number): void {
-    if (this.#rows === 0 || account.sequence > (this.#sequence[this.#rows - 1] as number)) return
-    const row = this.#rowOf(account)
-    const noted = this.#stale[row] as number
-    if (noted >= what) return
-    this.#stale[row] = what
-    if (noted !== FRESH) return
-    this.#staleRows += 1
-    if (row < this.#firstStale) this.#firstStale = row
+  #note(row: number, what: number): void {
+    if (row !== this.#stale) {
+      this.#settle()
+      this.#stale = row
+      this.#staleIn = what
+    } else if (what === POSITIONS) this.#staleIn = POSITIONS
   }
 
-  /** There is one. */
-  #nextStale(): number {
-    let row = this.#firstStale
-    while (this.#stale[row] === FRESH) row += 1
-    this.#firstStale = row
-    return row
+  #settle(): void {
+    if (this.#stale !== NONE) this.#write(this.#stale, this.#staleIn)
+    this.#stale = NONE
   }
 
+  /** Mostly it is that of the event before, or at a midnight the next; NONE where it has not been read yet. */
   #rowOf({ sequence }: Account): number {
+    let row = this.#lastRow
+    if (this.#sequence[row] !== sequence)
+      row = this.#sequence[row + 1] === sequence ? row + 1 : this.#bisect(sequence)
+    this.#lastRow = row
+    return this.#sequence[row] === sequence ? row : NONE
+  }
+
+  #bisect(sequence: number): number {
     let [low, high] = [0, this.#rows - 1]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -190,7 +192,6 @@ export class EquityColumns implements BeforeChange {
 
   #newRow(): number {
     if (this.#rows === this.#first.length) {
-      this.#stale = doubled(this.#stale)
       this.#sequence = doubled(this.#sequence)
       this.#balance = doubled(this.#balance)
       this.#initialBalance = doubled(this.#initialBalance)
@@ -268,7 +269,7 @@ export class EquityColumns implements BeforeChange {
 /** Some more may come before columns have to grow. */
 const roomFor = (many: number) => 64 + many + (many >> 2)
 
-function doubled<T extends Float64Array | Int32Array | Uint8Array>(column: T): T {
+function doubled<T extends Float64Array | Int32Array>(column: T): T {
   const more = new (column.constructor as new (length: number) => T)(column.length * 2)
   more.set(column)
   return more
@@ -279,4 +280,10 @@ function safeBalance({ free, reserve, margin }: Account): number {
   const held = safeInteger(free) + safeInteger(reserve)
   const balance = held + safeInteger(margin)
   return Number.isSafeInteger(held) && Number.isSafeInteger(balance) ? balance : Number.NaN
+}
+
+/** NaN where one of them is, or no double says the sum exactly. */
+function safeSum(value: number, amount: bigint): number {
+  const sum = value + safeInteger(amount)
+  return Number.isSafeInteger(sum) ? sum : Number.NaN
 }

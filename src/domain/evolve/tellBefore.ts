@@ -9,7 +9,7 @@ import { activeOrder } from './resting.ts'
 export function tellBefore(world: World, event: Event, listener: BeforeChange): void {
   if ('accountId' in event) {
     const account = world.accounts.get(event.accountId)
-    if (account !== undefined) listener.accountChanging(account)
+    if (account !== undefined) listener.accountChanging(account, event)
   }
   if ('orderId' in event) {
     const order = activeOrder(world, event.orderId)

@@ -7,7 +7,7 @@ import type { RunningPeak } from './runningPeak.ts'
 
 /** The record is about to change, or to leave. May be told of one that is not changed after all. */
 export interface BeforeChange {
-  accountChanging(account: Account): void
+  accountChanging(account: Account, event: Event): void
   orderChanging(order: Order): void
   positionChanging(position: Position, event: Event): void
   apiKeyChanging(key: ApiKey): void
@@ -23,8 +23,8 @@ class Together implements BeforeChange {
     this.listeners = listeners
   }
 
-  accountChanging(account: Account): void {
-    for (const listener of this.listeners) listener.accountChanging(account)
+  accountChanging(account: Account, event: Event): void {
+    for (const listener of this.listeners) listener.accountChanging(account, event)
   }
 
   orderChanging(order: Order): void {
