@@ -1,6 +1,6 @@
 /**
- * Reads what accounts are sorted by ahead of the operator who asks: when a venue of many accounts begins, and again when many of
- * them have changed, a little at a time. A page that is asked for then finds its columns made.
+ * Reads what accounts are sorted by ahead of the operator who asks: when a venue of many accounts begins, and again when many
+ * more have come, a little at a time. A page that is asked for then finds its columns made.
  */
 import type { Engine } from '../engine/engine.ts'
 import { columnsOf } from '../engine/internals.ts'

@@ -83,7 +83,7 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
   mutant(
     'an account that has changed keeps its row',
     'projections/equityColumns.ts',
-    ['    this.#stale[row] = what\n', ''],
+    ['      this.#settle()\n      this.#stale = row\n', '      this.#stale = row\n'],
     READS,
   ),
   mutant(
@@ -95,17 +95,29 @@ export const OPERATOR_MUTANTS: readonly Mutant[] = [
   mutant(
     'a position that has changed is not read again',
     'projections/equityColumns.ts',
-    ["if (type !== 'payFunding') this", "if (type === 'payFunding') this"],
+    ["if (type === 'payFunding') return", "if (type !== 'payFunding') return"],
     READS,
   ),
   mutant(
-    'an account that changes behind the reader is not found',
+    'what is noted of an account first is all that is read of it again',
     'projections/equityColumns.ts',
-    ['    if (row < this.#firstStale) this.#firstStale = row\n', ''],
-    READ_ROUTES,
+    ['else if (what === POSITIONS) this.#staleIn = POSITIONS', ''],
+    READS,
   ),
   mutant(
-    'columns are not read ahead when many accounts have changed',
+    'an account next to the last is taken for it',
+    'projections/equityColumns.ts',
+    ['this.#sequence[row + 1] === sequence ? row + 1', 'this.#sequence[row + 1] === sequence ? row'],
+    READS,
+  ),
+  mutant(
+    'funding leaves the columns as they are',
+    'projections/equityColumns.ts',
+    ['safeSum(this.#balance[row] as number, event.amount)', 'this.#balance[row] as number'],
+    READS,
+  ),
+  mutant(
+    'columns are not read ahead when many accounts have come',
     'host/columnsAhead.ts',
     ['pieces === null ? LOOK_MS : PAUSE_MS', 'pieces === null ? 1e9 : PAUSE_MS'],
     READ_ROUTES,

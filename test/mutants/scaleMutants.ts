@@ -170,7 +170,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'a snapshot in pieces shows an account as it is when its turn comes',
     'domain/evolve/tellBefore.ts',
-    '    if (account !== undefined) listener.accountChanging(account)',
+    '    if (account !== undefined) listener.accountChanging(account, event)',
     '',
     PIECES,
   ),
