@@ -39,6 +39,15 @@ export const WORKS: Readonly<Record<string, Preparation>> = {
     const engine = venue(library, ACCOUNTS)
     return { timed: () => openAndClose(engine, PAIRS) }
   },
+  // As above, in a venue whose operators have looked at its accounts.
+  watched: async (library, sources) => {
+    const internals: Pick<typeof import('../../src/engine/internals.ts'), 'columnsOf'> = await import(
+      path.join(sources, 'engine', 'internals.ts')
+    )
+    const engine = venue(library, ACCOUNTS)
+    for (const _ of internals.columnsOf(engine, 0)?.broughtUp(ACCOUNTS) ?? []);
+    return { timed: () => openAndClose(engine, PAIRS) }
+  },
   resting: (library) => {
     const engine = venue(library, RESTING / 8 + 1)
     restOn(engine, RESTING)
