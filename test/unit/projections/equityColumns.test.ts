@@ -47,13 +47,11 @@ function venueOf(...balances: readonly bigint[]): Engine {
     baseAsset: 'BTC',
     ticker: 'BTC',
     category: 'crypto',
+    indexPrice: fp9('50000'),
     spread: 0n,
     feeRate: 0n,
-  }
-  const engine = createEngine({
-    at: Date.UTC(2026, 0, 5),
-    markets: [{ ...market, indexPrice: fp9('50000') } as const],
-  })
+  } as const
+  const engine = createEngine({ at: Date.UTC(2026, 0, 5), markets: [market] })
   for (const [at, balance] of balances.entries())
     engine.dispatch({ type: 'openAccount', account: { id: `account ${at}`, userId: 'user', balance } })
   const order = {
