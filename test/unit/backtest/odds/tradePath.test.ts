@@ -225,6 +225,16 @@ describe('prices and trades', () => {
     await expect(tradeOdds({ ...given, leverage: 101 })).rejects.toThrow(/between 1 and 100/)
   })
 
+  test('a trade that names no symbol is of the one that has prices, and of none where several have', async () => {
+    const { symbol: _, ...traded } = tradeOf(at, 60, 120).traded ?? {}
+    const unnamed = [{ ...tradeOf(at, 60, 120), traded }]
+    const named = await tradePathsOf([tradeOf(at, 60, 120)], prices)
+    expect(named).toEqual([{ path: expect.anything() }])
+    expect(await tradePathsOf(unnamed, prices)).toEqual(named)
+    const others = [...prices, pricesOf('ETH', 2, at)]
+    expect(await tradePathsOf(unnamed, others)).toEqual([{ without: 'unsaid' }])
+  })
+
   test('lots are worth what the gross profits say', async () => {
     // A lot of ten, and four of costs: the path is ten coins' less the costs.
     const text =

@@ -92,19 +92,36 @@ describe('the bounds of the order inside bars', () => {
     }
   })
 
-  test('count a bar in which a trailing stop could have fired, though it did not', async () => {
-    // The high raises the stop to 99.9, above the low, if it comes first; of the low nothing is seen before.
-    const candles: Candle[] = [
-      [100, 100.2, 99.8, 100],
-      [100, 103, 99.5, 102],
-      [102, 102.2, 101.8, 102],
-    ]
-    const strategy = () => opensOnce({ ...LONG, trailingStop: { offset: fp9('3.1') } })
-    const { bounds, adverse } = await runBothPaths(() => optionsFor(candles, strategy()))
-    expect(adverse.trades).toHaveLength(0)
-    expect(bounds).toMatchObject({ complete: true, bars: 1 })
-    expect(bounds.deciding).toHaveLength(1)
-  })
+  // The high raises the stop to 99.9, above the low, if it comes first; of the low nothing is seen before. A short sees it the other way round.
+  test.each<['long' | 'short', Candle[]]>([
+    [
+      'long',
+      [
+        [100, 100.2, 99.8, 100],
+        [100, 103, 99.5, 102],
+        [102, 102.2, 101.8, 102],
+      ],
+    ],
+    [
+      'short',
+      [
+        [100, 100.2, 99.8, 100],
+        [100, 100.5, 97, 98],
+        [98, 98.2, 97.8, 98],
+      ],
+    ],
+  ])(
+    'count a bar in which a trailing stop could have fired, though it did not: %s',
+    async (direction, candles) => {
+      const strategy = () => opensOnce({ ...LONG, direction, trailingStop: { offset: fp9('3.1') } })
+      const { bounds, adverse } = await runBothPaths(() => optionsFor(candles, strategy()))
+      expect(adverse.trades).toHaveLength(0)
+      expect(bounds).toMatchObject({ complete: true, bars: 1 })
+      expect(bounds.deciding).toHaveLength(1)
+      const turned = [bounds.worst, bounds.best].map((run) => run.turned)
+      expect(turned.sort()).toEqual([0, 1])
+    },
+  )
 
   test('are never claimed of a strategy that hears every price, and it is said why', async () => {
     const run = () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TickFeed } from '../../../../src/backtest/feed/feed.ts'
 import { type BacktestOptions, runBacktest } from '../../../../src/backtest/run/run.ts'
+import { WarmUp } from '../../../../src/backtest/run/warmUp.ts'
 import type { Bar, Strategy, StrategyContext, Tick } from '../../../../src/backtest/strategy/strategy.ts'
 import { fp9 } from '../../../../src/index.ts'
 import { wildMarket } from './venue.ts'
@@ -57,6 +58,13 @@ function optionsOf(strategy: Strategy, from?: number, warmUpMs?: number, assets 
     ...(warmUpMs === undefined ? {} : { warmUpMs }),
   }
 }
+
+test('a market has no price before its first', () => {
+  const warmUp = new WarmUp()
+  expect(warmUp.priceOf('BTC')).toBe(0n)
+  warmUp.priced('ETH', fp9('3000'), START)
+  expect([warmUp.priceOf('BTC'), warmUp.priceOf('ETH')]).toEqual([0n, fp9('3000')])
+})
 
 describe('a warm-up', () => {
   test.each([[['BTC']], [['BTC', 'ETH']]])(
