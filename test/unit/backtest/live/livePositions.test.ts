@@ -1,9 +1,9 @@
 // What a live strategy is told of positions is what the engine decided, field by field, although the interface gives records alone.
 
 import { describe, expect, test } from 'vitest'
-import { LivePositions } from '../../../../src/backtest/live/livePositions.ts'
+import { LivePositions, takenOver } from '../../../../src/backtest/live/livePositions.ts'
 import type { PositionEvent } from '../../../../src/events/positionEvents.ts'
-import { fp9, type PositionEventRecord } from '../../../../src/index.ts'
+import { fp9, ONE, type PositionEventRecord } from '../../../../src/index.ts'
 import { HOUR, MARKET, Venue } from '../../venue.ts'
 
 const market = {
@@ -86,5 +86,18 @@ describe('the events that are made of records', () => {
     expect(happened.map(({ record, market }) => told.add(record, market))).toEqual(
       happened.map(({ event }) => event),
     )
+  })
+
+  test('of a position that was there before say what it has, and that nothing was paid for it', () => {
+    const venue = new Venue({ market })
+    venue.tick('100')
+    venue.open({ direction: 'short', amount: fp9('100') })
+    const record = venue.position('short')
+    const { size, notional, margin, feeRate, accountId, marketId } = record
+    expect(takenOver(record)).toEqual({
+      ...{ type: 'increasePosition', positionId: record.id, accountId, marketId, direction: 'short' },
+      ...{ opens: true, orderId: '', indexPrice: (notional * ONE) / size, size, notional, margin },
+      ...{ leverage: 0n, fee: 0n, feeRate, profitReference: 0n },
+    })
   })
 })

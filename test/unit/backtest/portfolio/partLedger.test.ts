@@ -75,6 +75,21 @@ describe('the fee of a close', () => {
   })
 })
 
+test('a trade in a position that others still hold begins with nothing earned', () => {
+  const ledger = entered(1n, 1n)
+  const traded = (exit: string, fee: bigint) => {
+    ledger.placed(0, exit)
+    ledger.add(closed(1n, fee, { type: 'closePosition', orderId: exit, closes: false, indexPrice: UNIT }), 1)
+  }
+  traded('exit', 0n)
+  ledger.placed(0, 'again')
+  const amounts = { size: UNIT, notional: UNIT, fee: 0n }
+  const increased = { type: 'increasePosition', ...POSITION, opens: false, orderId: 'again' } as const
+  ledger.add({ ...increased, ...amounts, indexPrice: UNIT }, 1)
+  traded('as much as its fee', UNIT / 100n)
+  expect(winsOf(ledger)[0]).toEqual([1, 2])
+})
+
 test('a close earns by what it closes alone, and takes as much of the cost as of the size', () => {
   const ledger = entered(3n, 1n)
   const earned = () => ledger.result(0n, () => UNIT).parts.map(({ realizedPnl }) => realizedPnl)

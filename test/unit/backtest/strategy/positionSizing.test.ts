@@ -125,6 +125,27 @@ describe('sizing', () => {
     )
   })
 
+  test('by base, waiting for a price: two hundredths more is reserved than the same costs at once', () => {
+    fc.assert(
+      fc.property(venue, ({ leverage, direction, price, ...rates }) => {
+        const market = engineAt(price, { ...rates, spread: 0n, minStopDistance: 0n }).read.market(
+          MARKET,
+        ) as MarketRecord
+        const order = {
+          asset: 'BTC',
+          direction,
+          sizeBy: { base: '0.5' },
+          leverage: String(leverage),
+        } as const
+        const [atOnce, waiting] = [order, { ...order, type: 'limit', triggerPrice: price } as const].map(
+          (one) => entryFields(one, market, fp9('1000000')).amount,
+        ) as [bigint, bigint]
+        const more = waiting - atOnce
+        expect(50n * more >= atOnce && 50n * (more - 1n) < atOnce).toBe(true)
+      }),
+    )
+  })
+
   test('by base: exactly that size, and what is not spent returns', () => {
     fc.assert(
       fc.property(
