@@ -166,6 +166,17 @@ describe.each(Object.entries(FORMATS))('%s', (_, write) => {
   })
 })
 
+test('a column that the file does not have is named, the one behind its last and the one before its first among them', async () => {
+  const path = scratchFile('bars.csv', 'when,price\n1700000000000,1\n')
+  for (const price of [2, -1, 'close'])
+    await expect(openFeed({ path, columns: { time: 'when', price } })).rejects.toThrow(
+      new RegExp(`bars.csv:1: there is no column ${price} for price`),
+    )
+  await expect(openFeed({ path, columns: { time: 'when', price: 1 } })).resolves.toMatchObject({
+    kind: 'ticks',
+  })
+})
+
 test('an entry of a ZIP archive that is encrypted is refused by name', async () => {
   const zip = Buffer.from(zipSync({ 'bars.csv': Buffer.from('time,open,high,low,close\n') }))
   const entry = zip.indexOf('PK\u0001\u0002', 0, 'latin1')
