@@ -22,9 +22,10 @@ export function bundle(entry: string, folder: string, extension = 'mjs'): string
   return outfile
 }
 
-function build(entry: string, outfile: string): void {
+/** Of another tree of sources, where one is named. */
+export function build(entry: string, outfile: string, tree = root): void {
   buildSync({
-    entryPoints: [path.join(root, entry)],
+    entryPoints: [path.join(tree, entry)],
     outfile,
     bundle: true,
     platform: 'node',

@@ -68,7 +68,7 @@ export class RealCluster {
   static async make(shape: Shape): Promise<RealCluster> {
     const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-nodes-'))
     const cluster = new RealCluster(shape, folder, bundle('src/cli/main.ts', folder))
-    await writeFile(cluster.#configuration, JSON.stringify(cluster.#venue()))
+    await writeFile(cluster.configuration, JSON.stringify(cluster.#venue()))
     return cluster
   }
 
@@ -77,7 +77,7 @@ export class RealCluster {
     const node = await HostProcess.startIn(
       this.#shape.environment ?? {},
       process.execPath,
-      ...[this.#started, 'serve', '--config', this.#configuration, '--port', '0', '--log-level', 'silent'],
+      ...[this.#started, 'serve', '--config', this.configuration, '--port', '0', '--log-level', 'silent'],
       ...['--postgres', database, '--node', name, '--lease', String(this.#shape.leaseMs), ...options],
     )
     this.nodes.set(name, node)
@@ -163,7 +163,8 @@ export class RealCluster {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  get #configuration(): string {
+  /** The file that its nodes are started with. */
+  get configuration(): string {
     return path.join(this.#folder, 'venue.json')
   }
 

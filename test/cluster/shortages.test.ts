@@ -1,6 +1,6 @@
 // A database that refuses for a while: rights that were taken away, a primary that takes no writes, no connection left, a full disk.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, chmod, chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,6 +12,8 @@ import { brokenPromises } from './promises.ts'
 import { RealCluster } from './realCluster.ts'
 
 const LEASE_MS = 1_000
+/** Between two tries to open a shard. */
+const LONGEST_BETWEEN_TRIES_MS = 30_000
 const RUNS = NIGHTLY && whyNoServer === null
 const TIMEOUT_MS = 600_000
 
@@ -108,7 +110,12 @@ test.runIf(RUNS)(
           .toMatch(/shard \d cannot be opened, since .*permission denied for table commit_group/)
       },
       lasts: 1_000,
-      ends: () => asAdmin('GRANT ALL ON margin_core.commit_group TO venue'),
+      ends: async () => {
+        await asAdmin('GRANT ALL ON margin_core.commit_group TO venue')
+        const took = await stage.load.served()
+        console.log(`all shards were open ${took.toFixed(0)} ms after the right was back`)
+        expect(took).toBeLessThan(LONGEST_BETWEEN_TRIES_MS + LEASE_MS + 2_000)
+      },
     })
   },
   TIMEOUT_MS,
@@ -175,6 +182,52 @@ test.runIf(RUNS)(
       ends: () => server.query('DROP TABLE filler', url),
     })
     expect(stage.cluster.complaints.join('\n')).toContain('No space left on device')
+  },
+  TIMEOUT_MS,
+)
+
+/** A file that takes all the room there is, also what becomes free, until it is told to go. */
+function takingAll(file: string): () => Promise<void> {
+  let isOver = false
+  const taking = (async () => {
+    while (!isOver) {
+      // What fits is written before it fails.
+      await appendFile(file, Buffer.alloc(64 << 10)).catch(() => sleep(10))
+    }
+  })()
+  return async () => {
+    isOver = true
+    await taking
+    await rm(file)
+  }
+}
+
+test.runIf(RUNS)(
+  'a full disk with the log of the server, which ends as if it were killed: nothing acknowledged is lost, and nodes go on once there is room',
+  async ({ skip }) => {
+    const log = await smallDisk(16 << 20)
+    if (log === null) return skip('no file system can be mounted here')
+    const stage = await begun({ log, settings: ['min_wal_size=2MB', 'max_wal_size=2MB'] })
+    const { server } = stage
+    let letGo = async () => {}
+    await throughout(stage, {
+      begins: async () => {
+        await server.query('CREATE TABLE filler (text text)')
+        letGo = takingAll(path.join(log, 'filler'))
+        const writes = () =>
+          server.query("INSERT INTO filler SELECT repeat('x', 2000) FROM generate_series(1, 100)").then(
+            () => true,
+            () => false,
+          )
+        while (await writes());
+      },
+      lasts: 10_000,
+      ends: async () => {
+        console.log(`the server ${server.isRunning ? 'was starting again' : 'had ended'}`)
+        await letGo()
+        if (!server.isRunning) await server.run()
+      },
+    })
   },
   TIMEOUT_MS,
 )

@@ -39,6 +39,8 @@ export interface ServerShape {
   /** What it has in its environment besides. */
   readonly environment?: Readonly<Record<string, string>>
   readonly settings?: readonly string[]
+  /** An empty directory, in which it keeps its log, in segments of 1 MB. */
+  readonly log?: string
 }
 
 export class PostgresServer {
@@ -64,6 +66,7 @@ export class PostgresServer {
     const server = await PostgresServer.#prepared(shape)
     const data = path.join(server.#directory, 'data')
     const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+    if (shape.log !== undefined) initdb.push('--waldir', shape.log, '--wal-segsize', '1')
     await server.runs('initdb', ...initdb)
     await server.run()
     return server
@@ -154,6 +157,11 @@ export class PostgresServer {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error('the server does not answer')
+  }
+
+  /** Whether it has been started, and has not ended, by itself or otherwise. */
+  get isRunning(): boolean {
+    return this.#process !== null && this.#process.exitCode === null
   }
 
   #spawned(): ChildProcess {
