@@ -8,10 +8,12 @@ import { openExistingDatabase } from '../store/postgres/database.ts'
 import { readGroups } from '../store/postgres/groupReading.ts'
 import { compareHistory } from '../store/postgres/historyComparison.ts'
 import { StoreDamaged } from '../store/store.ts'
+import { HISTORY_TABLE_NAMES } from '../terms/historyTables.ts'
 import { statusJson, statusText } from './clusterStatus.ts'
 import { databaseUrl, withinDatabase } from './databaseUrl.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
+import { type Rights, withRights } from './lackingRights.ts'
 import { shardNumber } from './logPlace.ts'
 
 interface Options {
@@ -19,6 +21,28 @@ interface Options {
 }
 
 const POSTGRES = ['--postgres <url>', 'the database of the cluster'] as const
+
+const SCHEMA = 'margin_core'
+
+/** To look at who owns what. */
+const LOOKS: Rights = {
+  migration: ['SELECT'],
+  cluster: ['SELECT'],
+  node: ['SELECT'],
+  shard: ['SELECT'],
+  shard_trouble: ['SELECT'],
+}
+const DRAINS: Rights = { ...LOOKS, node: ['SELECT', 'UPDATE'] }
+const MOVES: Rights = { ...LOOKS, shard: ['SELECT', 'UPDATE'] }
+
+/** To hold the history tables against the log, and to write them anew. */
+function comparing(isRebuilt: boolean): Rights {
+  const written: Rights = Object.fromEntries(
+    HISTORY_TABLE_NAMES.map((table) => [table, isRebuilt ? ['SELECT', 'INSERT', 'DELETE'] : ['SELECT']]),
+  )
+  const read = ['migration', 'shard', 'commit_group', 'history_cursor']
+  return { ...Object.fromEntries(read.map((table) => [table, ['SELECT']])), ...written }
+}
 
 const DATABASE = '--postgres postgres://venue@db/venue'
 
@@ -31,7 +55,7 @@ export function clusterCommand(): Command {
     .option('--json', 'for programs')
     .addHelpText('after', examples(`cluster status ${DATABASE}`, `cluster status --json ${DATABASE}`))
     .action((options: Options & { readonly json?: true }) =>
-      changing(options, async () => {}, options.json === true ? statusJson : statusText),
+      changing(options, LOOKS, async () => {}, options.json === true ? statusJson : statusText),
     )
   command
     .command('drain <node>')
@@ -39,7 +63,7 @@ export function clusterCommand(): Command {
     .requiredOption(...POSTGRES)
     .addHelpText('after', examples(`cluster drain a ${DATABASE}`))
     .action((node: string, options: Options) =>
-      changing(options, async (membership) => {
+      changing(options, DRAINS, async (membership) => {
         if (!(await membership.drainNamed(node))) throw new UsageError(`there is no node ${node}`)
         const others = (await membership.look()).nodes.filter(({ draining }) => !draining)
         if (others.length === 0)
@@ -59,7 +83,7 @@ export function clusterCommand(): Command {
     .requiredOption(...POSTGRES)
     .addHelpText('after', examples(`cluster move 3 b ${DATABASE}`))
     .action((shard: number, node: string, options: Options) =>
-      changing(options, async (membership) => {
+      changing(options, MOVES, async (membership) => {
         const { nodes, shards } = await membership.look()
         if (!nodes.some(({ name }) => name === node)) throw new UsageError(`there is no node ${node}`)
         if (!shards.some((row) => row.shard === shard))
@@ -82,7 +106,12 @@ export function clusterCommand(): Command {
     .option('--schema <name>', 'the schema of the venue in the database (default: margin_core)')
     .option('--rebuild', 'puts right what differs, from the log; nodes may go on')
     .action((options: HistoryOptions) =>
-      reportFailure(() => withinDatabase(options.postgres, () => checkHistory(options))),
+      reportFailure(() => {
+        const { postgres, schema = SCHEMA, rebuild = false } = options
+        return withinDatabase(postgres, () =>
+          withRights(postgres, schema, comparing(rebuild), () => checkHistory(options)),
+        )
+      }),
     )
   return command.addHelpText('after', examples(`cluster status ${DATABASE}`, `cluster move 3 b ${DATABASE}`))
 }
@@ -122,22 +151,25 @@ async function checkHistory({ postgres, rebuild = false, ...of }: HistoryOptions
 
 function changing(
   { postgres }: Options,
+  rights: Rights,
   change: (membership: PostgresMembership) => Promise<void>,
   told = statusText,
 ): Promise<void> {
   return reportFailure(() =>
-    withinDatabase(postgres, async () => {
-      // Nothing of a log is written.
-      const database = await openExistingDatabase(databaseUrl(postgres), { unsafeDatabase: true })
-      try {
-        await makeCluster(database, null)
-        const membership = new PostgresMembership(database)
-        await change(membership)
-        process.stdout.write(told(await membership.look()))
-      } finally {
-        await database.pool.end()
-      }
-    }),
+    withinDatabase(postgres, () =>
+      withRights(postgres, SCHEMA, rights, async () => {
+        // Nothing of a log is written.
+        const database = await openExistingDatabase(databaseUrl(postgres), { unsafeDatabase: true })
+        try {
+          await makeCluster(database, null)
+          const membership = new PostgresMembership(database)
+          await change(membership)
+          process.stdout.write(told(await membership.look()))
+        } finally {
+          await database.pool.end()
+        }
+      }),
+    ),
   )
 }
 

@@ -29,7 +29,9 @@ export function tellMistakesAtOnce(command: Command): void {
   Object.assign(command, {
     error: (message: string, ending: Ending = {}) => {
       const { code = '' } = ending
-      if (!GATHERED.has(code)) end(message, ending)
+      const elsewhere = elsewhereTold(command, message)
+      if (elsewhere !== null) end(elsewhere, ending)
+      else if (!GATHERED.has(code)) end(message, ending)
       // What follows an unknown option may be its value.
       else if (code !== 'commander.excessArguments' || !hasUnknown)
         mistakes.push(counterpartTold(command, message) ?? message)
@@ -74,6 +76,20 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   '--sets': '--sample',
   '--results': '--study',
   '--study': '--results',
+}
+
+/** What is done otherwise with a log in a database, by the command. */
+const IN_A_DATABASE: Readonly<Record<string, string>> = {
+  backup:
+    'a log in a database is backed up with it: pg_dump, or pg_basebackup and its archived log, as docs/cluster.md says under Backup; cluster history and verify check the copy',
+  archive: 'a log in a database has no archive: all of it stays in the table commit_group',
+}
+
+/** All that there is to say where the log is in a database and the command takes directories alone; null where it is another mistake. */
+function elsewhereTold(command: Command, message: string): string | null {
+  const isThere = /^error: unknown option '--postgres(?:=.*)?'/.test(message)
+  const told = isThere ? IN_A_DATABASE[commandPath(command)] : undefined
+  return told === undefined ? null : `error: ${told}`
 }
 
 /** Of an option that another command has; null for any other. */

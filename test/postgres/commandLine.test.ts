@@ -159,6 +159,26 @@ describe.skipIf(whyNoServer !== null)('verify, fork and inspect', () => {
     await server.query('GRANT USAGE ON SCHEMA margin_core TO poor')
     await server.query('GRANT SELECT ON ALL TABLES IN SCHEMA margin_core TO poor')
     expect(await asked('verify', '--shard', '3')).toMatchObject({ status: 0, stderr: '' })
+    await server.query(`INSERT INTO margin_core.cluster (shards) VALUES (4)`)
+    expect(await asked('cluster', 'drain', 'a')).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: 'error: the role poor has not the right to do that: GRANT UPDATE ON margin_core.node TO poor\n',
+    })
+    await server.query('REVOKE ALL ON margin_core.node FROM poor')
+    await server.query('REVOKE USAGE ON SCHEMA margin_core FROM poor')
+    for (const [words, node] of [
+      [['status'], 'SELECT'],
+      [['drain', 'a'], 'SELECT, UPDATE'],
+    ] as const)
+      expect((await asked('cluster', ...words)).stderr).toBe(
+        `error: the role poor has not the right to do that: GRANT USAGE ON SCHEMA margin_core TO poor; GRANT ${node} ON margin_core.node TO poor\n`,
+      )
+    await server.query('GRANT USAGE ON SCHEMA margin_core TO poor')
+    await server.query('DELETE FROM margin_core.cluster')
+    await server.query('REVOKE SELECT ON margin_core.commit_group FROM poor')
+    expect((await asked('cluster', 'history')).stderr).toContain(
+      'that: GRANT SELECT ON margin_core.commit_group TO poor\n',
+    )
     await server.query('GRANT ALL ON ALL TABLES IN SCHEMA margin_core TO poor')
     const other = await openEngine({ ...GENESIS, store: await openPostgresStore(poor, { shard: 4 }) })
     await other.close()

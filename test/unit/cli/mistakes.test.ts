@@ -49,6 +49,25 @@ test.each(needing)('%s without anything is told everything that it needs', async
     if (argument.required) expect(told).toContain(`missing required argument '${argument.name()}'`)
 })
 
+test.each([
+  ['backup', 'pg_dump'],
+  ['archive', 'no archive'],
+])(
+  '%s of a log in a database is told in a line what is done instead, and no password',
+  async (name, instead) => {
+    for (const words of [
+      [name, '--postgres', 'postgres://u:s3cret@h/d'],
+      [name, '--postgres=postgres://u:s3cret@h/d', '--shard', '0', '--to', 'there'],
+      [name, 'directory', '--to', 'there', '--postgres', 'postgres://u:s3cret@h/d'],
+    ]) {
+      const told = await toldOf(words)
+      expect(told).toContain(instead)
+      expect(told.trimEnd().split('\n')).toHaveLength(1)
+      expect(told).not.toContain('s3cret')
+    }
+  },
+)
+
 const NONSENSE = '~no value~'
 
 /** The options of a command that refuse nonsense when they read it. */
