@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { ConnectionBound } from '../../src/host/connectionBound.ts'
 import { type ServedNode, serveNode } from '../../src/host/index.ts'
 import { request as asRequest, type RawAnswer, raw, rawSequence } from '../host/raw.ts'
 import { freePort, whyNoServer } from '../postgres/postgresServer.ts'
@@ -66,6 +67,31 @@ describe.skipIf(whyNoServer !== null)('strangers', () => {
     }
     expect(heard).toEqual([])
     stranger.close()
+  })
+
+  test('a connection of another node does not count towards those of its address, and one of a client does', async () => {
+    const { take } = ConnectionBound.prototype
+    const came: (number | undefined)[] = []
+    const taken = vi.spyOn(ConnectionBound.prototype, 'take').mockImplementation(function (
+      this: ConnectionBound,
+      socket,
+    ) {
+      came.push(socket.remotePort)
+      take.call(this, socket)
+    })
+    const trusted = vi.spyOn(ConnectionBound.prototype, 'trust')
+    onTestFinished(() => {
+      taken.mockRestore()
+      trusted.mockRestore()
+    })
+    const path = (accountId: string) => `/orders/${accountId}/active`
+    for (const { shard, accountId, key } of TRADERS)
+      for (const node of cluster.ownerOf(shard))
+        expect(await statusOf(node, path(accountId), key, '127.0.0.9')).toBe(200)
+    const ports = new Set(trusted.mock.calls.map(([{ remotePort }]) => remotePort))
+    expect(ports.size).toBeGreaterThan(0)
+    const clients = came.filter((port) => !ports.has(port))
+    expect(clients.length).toBeGreaterThanOrEqual(cluster.nodes.length)
   })
 
   test('HEAD is answered by every node as GET is, without the body, and its connection goes on', async () => {
