@@ -1,0 +1,67 @@
+// What each view of the console says, as one who hears it is told, in a text that is kept.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALICE, BOB, GOLD, limitOrder, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
+import { Browser, hasChromium } from './chromium.ts'
+import { consoleVenue, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
+
+/** What differs from run to run: what the process and the machine measured. */
+const MEASURED = /\b[\d.,]+ (?:ms|s|kB|MB|GB|MiB)\b/g
+
+const heard = async (page: Page) =>
+  (await page.locator('body').ariaSnapshot()).replace(MEASURED, '<measured>')
+
+describe.skipIf(!hasChromium)('every view says what it did', () => {
+  let browser: Browser
+  let venue: VenueUnderTest
+  beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+    venue = await consoleVenue()
+    for (const body of [
+      marketOrder({ stopTriggerPrice: '48000000000000', takeTriggerPrice: '60000000000000' }),
+      marketOrder({ marketId: GOLD, direction: 'short', leverage: '2000000000' }),
+      limitOrder(),
+    ])
+      expect((await venue.post('/orders', body)).status).toBe(201)
+    await venue.operate({ type: 'adjustBalance', accountId: BOB.accountId, amount: '250000000' })
+    await venue.tick('50100000000000')
+  })
+  afterAll(async () => {
+    await browser?.end()
+    await venue?.venue.close()
+  })
+
+  test('of a trader', async () => {
+    const { page, complaints } = await openConsole(browser, venue)
+    const before = await heard(page)
+    await signIn(page, ALICE.session)
+    await page.waitForSelector('.connection.live')
+    await page.waitForSelector('#evaluation-title')
+    await page.getByLabel('Amount').fill('5')
+    await expect.poll(() => heard(page), PATIENTLY).toMatch(/Liquidation/)
+    await expect(`${before}\n\n${await heard(page)}\n`).toMatchFileSnapshot('kept/trader.txt')
+    expect(complaints).toEqual([])
+  })
+
+  test('of an operator', async () => {
+    const { page, complaints } = await openConsole(browser, venue)
+    await signIn(page, OPERATOR)
+    const views: string[] = []
+    for (const [view, answers] of Object.entries({
+      accounts: ['main tbody tr'],
+      exposure: ['main .side-by-side section'],
+      markets: ['main tbody [aria-expanded]'],
+      log: ['main .log li', 'main .field:nth-child(2) option:nth-child(2)'],
+      commands: ['form.command .field'],
+      health: ['main .figures', 'main .nothing:text("None is configured.")'],
+      [`accounts/${ALICE.accountId}`]: ['.life summary'],
+    })) {
+      await page.goto(`${venue.venue.url}/console#${view}`)
+      for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
+      views.push(`# ${view}\n${await heard(page)}`)
+    }
+    await expect(`${views.join('\n\n')}\n`).toMatchFileSnapshot('kept/operator.txt')
+    expect(complaints).toEqual([])
+  })
+})
