@@ -108,6 +108,31 @@ test('before every pause it has kept what it waits to tell, and when that failed
   await webhook.stop()
 })
 
+// A part tells 500 events.
+test('each part of a commit is tried for as long, whatever became of those before it', async () => {
+  let now = 0
+  const attempts: number[] = []
+  answers = () => {
+    attempts.push(now)
+    return 500
+  }
+  const clock: WebhookClock = {
+    wall: () => now,
+    wait: async (ms) => {
+      now += ms
+    },
+  }
+  const events = Array.from({ length: 501 }, () => ({ type: 'orderExecuted' }))
+  const commit = { seq: 1, at: 0, events }
+  const pace = { ...PACE, firstPause: 50, longestPause: 50, patience: 100 }
+  const engine = engineOf([commit as unknown as Commit])
+  const webhook = await Webhook.begin(engine, CONFIGURATION, new Keeper(), { clock, pace })
+  while (webhook.standing.seq < 1) await turn()
+  expect(attempts).toEqual([0, 50, 100, 100, 150, 200])
+  expect(webhook.standing).toMatchObject({ givenUp: 2 })
+  await webhook.stop()
+})
+
 test('what is given up is said to operators by its commit, why, and after how many hours', async () => {
   let now = 0
   const notices: string[] = []
