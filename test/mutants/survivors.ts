@@ -77,6 +77,25 @@ export const SURVIVORS: readonly Survivor[] = [
     '#until = -1',
   ),
   ...kept(
+    'src/backtest/run/audience.ts',
+    'if (events.length > 0) this.#news.push({ seq, at, command, events })',
+    'a commit in which nothing happened tells nobody anything',
+    'if (events.length >= 0) this.#news.push({ seq, at, command, events })',
+  ),
+  ...kept(
+    'src/host/console/page/operator/marketDetails.tsx',
+    "{ name: 'A minute', isNumber: true, of: ({ perMinute }) => perMinute },",
+    'the side to which a column is set has no right value',
+    "{ name: 'A minute', isNumber: false, of: ({ perMinute }) => perMinute },",
+  ),
+  ...kept(
+    'src/host/console/page/trader/priceChart.tsx',
+    'const SCALE = 96',
+    'a width in pixels has no right value',
+    'const SCALE = 97',
+    'const SCALE = 95',
+  ),
+  ...kept(
     'src/cluster/quotaKeeper.ts',
     'if (seen !== null && over > 0n) await this.#askOthers(name, seen, over)',
     'nobody is asked for nothing',

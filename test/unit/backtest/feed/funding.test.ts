@@ -20,6 +20,7 @@ const SPELLINGS = {
     'calc_time,funding_interval_hours,last_funding_rate\n1741305600000,8,0.00006818\n1741334400000,8,-0.00000612\n',
   'rate first': 'fundingRate,fundingTime\n0.00006818,1741305600000\n-0.00000612,1741334400000\n',
   'text without a header': '20250307 00:00:00,0.00006818\n20250307 08:00:00,-0.00000612\n',
+  'lines with nothing on them': 'time,rate\n1741305600000,0.00006818\n\n1741334400000,-0.00000612\n\n',
   'text, last line not ended': '20250307 00:00:00,0.00006818\n20250307 08:00:00,-0.00000612',
 }
 
