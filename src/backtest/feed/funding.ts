@@ -3,6 +3,7 @@ import { openByteSource } from './byteSource.ts'
 import { type ExcessDecimals, fp9OfText } from './decimalText.ts'
 import { FeedError } from './feedError.ts'
 import { Fields } from './fields.ts'
+import { dataFilesOf } from './folder.ts'
 import { columnName, isHeader, type SplitLine, splitLine } from './formats/csv.ts'
 import { readHead } from './reader.ts'
 import { CivilTime, EpochTime, type RowTime } from './rowTime.ts'
@@ -21,6 +22,7 @@ export interface FundingRates {
 }
 
 export interface FundingOptions {
+  /** A file, or a folder: its files in the order of their names, each going on where the one before it ended. */
   readonly path: string
   /** Time zone of text timestamps; see `TimeZone`. Default `UTC`. */
   readonly timeZone?: string
@@ -62,6 +64,26 @@ export function fundingInstant(time: number): number {
  * @throws FeedError for anything else, for a row that cannot be read, and for an instant that repeats or goes back.
  */
 export async function readFunding(options: FundingOptions): Promise<FundingRates> {
+  const { files } = await dataFilesOf(options.path)
+  const [only] = files
+  if (only === undefined) throw new FeedError(options.path, null, 'there is no file to read')
+  if (files.length === 1) return readFile({ ...options, path: only })
+  const parts: FundingRates[] = []
+  for (const file of files) {
+    const part = await readFile({ ...options, path: file })
+    const before = parts.at(-1)?.time.at(-1) ?? Number.NEGATIVE_INFINITY
+    if ((part.time[0] ?? Number.POSITIVE_INFINITY) <= before)
+      throw new FeedError(file, null, 'its first funding instant is not after the last of the file before it')
+    if (part.length > 0) parts.push(part)
+  }
+  return {
+    length: parts.reduce((length, part) => length + part.length, 0),
+    time: Float64Array.from(parts.flatMap(({ time }) => [...time])),
+    rate: BigInt64Array.from(parts.flatMap(({ rate }) => [...rate])),
+  }
+}
+
+async function readFile(options: FundingOptions): Promise<FundingRates> {
   const source = await openByteSource(options.path)
   const head = await readHead(source)
   const first = splitLine(head.lines[0])

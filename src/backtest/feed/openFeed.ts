@@ -1,11 +1,10 @@
 /** Opening market data: finds the format of a file and makes a feed of one or several. */
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { openByteSource } from './byteSource.ts'
 import type { BarColumns, TickColumns } from './columns.ts'
 import { ColumnWriter } from './columnWriter.ts'
 import type { Feed } from './feed.ts'
 import { FeedError } from './feedError.ts'
+import { dataFilesOf, leftOutNote } from './folder.ts'
 import { binanceCaptureReader } from './formats/binanceCapture.ts'
 import { binanceCsvReader } from './formats/binanceCsv.ts'
 import { csvReader } from './formats/csv.ts'
@@ -69,12 +68,19 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const { chunkRows = CHUNK_ROWS } = options
   if (!Number.isInteger(chunkRows) || chunkRows < 1)
     throw new RangeError(`chunkRows must be 1 or more, not ${chunkRows}`)
-  const files = await filesOf(options.path)
+  const found = await dataFilesOf(options.path)
+  const { files } = found
   const [file] = files
   if (file === undefined) throw new FeedError(String(options.path), null, 'there is no file to read')
   const first = await openReader(file, options)
   let report = new RowReport('fail')
-  const properties = { sources: files, format: first.format, summary: () => report.summary() }
+  const note = leftOutNote(options.path, found)
+  const properties = {
+    sources: files,
+    format: first.format,
+    ...(note !== null && { note }),
+    summary: () => report.summary(),
+  }
   if (first.kind === 'bars') {
     const intervalMs =
       options.intervalMs ?? first.intervalMs ?? (await commonestStep(first, options.onBadRow ?? 'fail'))
@@ -147,20 +153,6 @@ async function mustBeApart(file: string, reader: Reader, intervalMs: number | nu
     null,
     `its bars are ${here} apart, those of the files before it ${before}: give files of one interval`,
   )
-}
-
-/** The files of a path: itself, or those of a folder in the order of their names. @throws FeedError for one that is not there. */
-export async function filesOf(path: string | readonly string[]): Promise<readonly string[]> {
-  if (typeof path !== 'string') return path
-  const info = await stat(path).catch((cause: Error) => {
-    throw new FeedError(path, null, `the file cannot be opened (${cause.message})`, { cause })
-  })
-  if (!info.isDirectory()) return [path]
-  const entries = await readdir(path, { withFileTypes: true })
-  const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => entry.name)
-  return names.sort().map((name) => join(path, name))
 }
 
 async function openReader(file: string, options: FeedOptions): Promise<Reader> {

@@ -7,7 +7,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { mustBeRegular, mustBeRegularNow } from '../../files/regularFile.ts'
 import { FeedError } from '../feed/feedError.ts'
-import { filesOf } from '../feed/openFeed.ts'
+import { dataFilesOf } from '../feed/folder.ts'
 import { PORTFOLIO } from '../portfolio/plannedKind.ts'
 import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
@@ -34,8 +34,8 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   }
   for (const { asset, data, funding } of plan.markets) {
     for (const place of data === undefined ? [] : [data].flat())
-      await add(`${asset} data`, await filesOf(place))
-    if (funding !== undefined) await add(`${asset} funding`, await filesOf(funding))
+      await add(`${asset} data`, (await dataFilesOf(place)).files)
+    if (funding !== undefined) await add(`${asset} funding`, (await dataFilesOf(funding)).files)
   }
   const { portfolio = [], others = [] } = plan
   const first = plan.strategy === PORTFOLIO ? portfolio : [plan]

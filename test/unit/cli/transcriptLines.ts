@@ -83,6 +83,8 @@ export const TYPED = {
   ],
   data: [
     'data list',
+    'data fetch --exchange mtgox --symbol BTCUSDT --from 2025-01',
+    'data fetch --exchange ccxt:okx --symbol BTC/USDT:USDT --from 2025-01',
     'data check bars.csv',
     'data check holes.csv --funding funding.csv',
     'data check holes.csv --funding funding.csv --json',

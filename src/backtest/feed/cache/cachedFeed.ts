@@ -10,7 +10,8 @@ import { VERSION } from '../../../version.ts'
 import type { BarColumns, TickColumns } from '../columns.ts'
 import type { Feed } from '../feed.ts'
 import { FeedError } from '../feedError.ts'
-import { type FeedOptions, filesOf, openFeed } from '../openFeed.ts'
+import { type DataFiles, dataFilesOf, leftOutNote } from '../folder.ts'
+import { type FeedOptions, openFeed } from '../openFeed.ts'
 import { RowReport } from '../rowReport.ts'
 import {
   COLUMN_FORMAT,
@@ -35,14 +36,15 @@ const LARGEST = 1 << 29
  * @throws FeedError as {@link openFeed} does.
  */
 export async function openCachedFeed(options: FeedOptions, folder: string): Promise<Feed> {
-  const files = await filesOf(options.path)
+  const found = await dataFilesOf(options.path)
+  const { files } = found
   const place = path.join(folder, `${nameOf(files, options)}${CACHED}`)
   const known = await validIndex(place, files)
-  if (known !== null) return feedOf(place, known, files, options)
+  if (known !== null) return feedOf(place, known, found, options)
   const feed = await openFeed(options)
   if ((await sizeOf(files)) > LARGEST) return feed
   const made = await keep(feed, files, place).catch(() => null)
-  return made === null ? openFeed(options) : feedOf(place, made, files, options)
+  return made === null ? openFeed(options) : feedOf(place, made, found, options)
 }
 
 /** Files that were read in another way, or by another version, have columns of their own. */
@@ -97,9 +99,15 @@ async function written(
   }
 }
 
-function feedOf(place: string, index: ColumnIndex, files: readonly string[], options: FeedOptions): Feed {
+function feedOf(place: string, index: ColumnIndex, found: DataFiles, options: FeedOptions): Feed {
   let summary = new RowReport('fail').summary()
-  const properties = { sources: files, format: index.format, summary: () => summary }
+  const note = leftOutNote(options.path, found)
+  const properties = {
+    sources: found.files,
+    format: index.format,
+    ...(note !== null && { note }),
+    summary: () => summary,
+  }
   async function* chunks() {
     summary = new RowReport('fail').summary()
     const file = await open(place).catch(() => null)
@@ -123,7 +131,7 @@ function feedOf(place: string, index: ColumnIndex, files: readonly string[], opt
   async function* fromSource(from: number) {
     await rm(place, { force: true }).catch(() => {})
     for (const [at, source] of index.sources.entries()) {
-      const file = files[at] as string
+      const file = found.files[at] as string
       if (!(await isUnchanged(file, source, index.begun)))
         throw new FeedError(file, null, 'it has changed since it was opened')
     }

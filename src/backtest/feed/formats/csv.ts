@@ -24,6 +24,8 @@ const COLUMN_NAMES = {
     'date',
     'transacttime',
     'transactiontime',
+    'createdtime',
+    'tradetime',
     'unix',
     'ts',
   ],

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
@@ -13,6 +13,41 @@ import { type Ended, typed } from '../../../typed.ts'
 import { told } from '../feed/told.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-data-'))
+
+/** What exchanges publish of a day, as they do: the first lines of each, and where they lie. */
+const DAYS: Record<string, { place: string; bytes: Uint8Array }> = {
+  'bybit-futures': {
+    place: '/data/trading/BTCUSDT/BTCUSDT2025-01-05.csv.gz',
+    bytes: gzipSync(
+      'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional\n' +
+        '1736035200.1256,BTCUSDT,Buy,0.010,98000.10,PlusTick,a,9.8e+10,0.01,980.001\n' +
+        '1736035261.4,BTCUSDT,Sell,0.020,98000.50,PlusTick,b,1.96e+11,0.02,1960.01\n',
+    ),
+  },
+  'bybit-spot': {
+    place: '/data/spot/BTCUSDT/BTCUSDT_2025-01-05.csv.gz',
+    bytes: gzipSync(
+      'id,timestamp,price,volume,side\n1,1736035200125,98000.1,0.01,buy\n2,1736035261400,98000.5,0.02,sell\n',
+    ),
+  },
+  okx: {
+    place: '/data/trades/daily/20250105/BTC-USDT-SWAP-trades-2025-01-05.zip',
+    bytes: zipSync({
+      'BTC-USDT-SWAP-trades-2025-01-05.csv': Buffer.from(
+        'instrument_name,trade_id,side,price,size,created_time\n' +
+          'BTC-USDT-SWAP,1,buy,98000.1,1,1736035200125\nBTC-USDT-SWAP,2,sell,98000.5,2,1736035261400\n',
+      ),
+    }),
+  },
+  'kucoin-spot': {
+    place: '/data/spot/daily/trades/BTCUSDT/BTCUSDT-trades-2025-01-05.zip',
+    bytes: zipSync({
+      'BTCUSDT-trades-2025-01-05.csv': Buffer.from(
+        'trade_id,trade_time,price,size,side\n1,1736035200125,98000.1,0.01,buy\n2,1736035261400,98000.5,0.02,sell\n',
+      ),
+    }),
+  },
+}
 
 /** Months of minutes as Binance publishes them: a ZIP with one file of twelve columns, and its SHA-256 beside it. */
 function klines(month: number, days: number): Uint8Array {
@@ -30,6 +65,10 @@ const ARCHIVE: Record<string, Uint8Array> = {
   'BTCUSDT-1m-2025-01.zip': klines(0, 31),
   'BTCUSDT-1m-2025-02.zip': klines(1, 2),
 }
+const sha256 = (name: string) =>
+  createHash('sha256')
+    .update(ARCHIVE[name] as Uint8Array)
+    .digest('hex')
 const asked: string[] = []
 let server: Server
 let base: string
@@ -37,6 +76,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const name = path.basename(request.url ?? '')
     asked.push(request.url ?? '')
+    const day = Object.values(DAYS).find(({ place }) => place === request.url)
+    if (day !== undefined) return void response.end(day.bytes)
     const file = ARCHIVE[name.replace('.CHECKSUM', '')]
     if (file === undefined) response.writeHead(404).end()
     else if (name.endsWith('.CHECKSUM'))
@@ -62,7 +103,7 @@ describe('an archive', () => {
   test('is listed by name', async () => {
     const { stdout } = await run('data list')
     expect(stdout).toMatch(/^binance-spot +Binance spot candles/)
-    expect(stdout.trim().split('\n')).toHaveLength(3)
+    expect(stdout.trim().split('\n')).toHaveLength(8)
   })
 
   test('is fetched month by month, and what is there is kept', async () => {
@@ -73,10 +114,73 @@ describe('an archive', () => {
       'BTCUSDT-1m/BTCUSDT-1m-2025-01.zip: kept\nBTCUSDT-1m/BTCUSDT-1m-2025-02.zip: fetched\n',
     )
     expect(asked).toContain('/data/futures/um/monthly/klines/BTCUSDT/1m/BTCUSDT-1m-2025-02.zip')
-    expect(readdirSync(path.join(folder, 'BTCUSDT-1m'))).toHaveLength(2)
+    expect(readdirSync(path.join(folder, 'BTCUSDT-1m'))).toEqual([
+      'BTCUSDT-1m-2025-01.zip',
+      'BTCUSDT-1m-2025-02.zip',
+      'SHA256SUMS',
+    ])
+    const sums = readFileSync(path.join(folder, 'BTCUSDT-1m', 'SHA256SUMS'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    const [, hash] = sums
+    expect(hash).toBe(`${sha256('BTCUSDT-1m-2025-01.zip')}  BTCUSDT-1m-2025-01.zip`)
+    expect(sums).toHaveLength(4)
+  })
+
+  test.each(Object.keys(DAYS))(
+    'without checksums, of %s, gives trades that are read, and no other bytes later',
+    async (exchange) => {
+      const symbol = exchange === 'okx' ? 'BTC-USDT-SWAP' : 'BTCUSDT'
+      const command = `data fetch --exchange ${exchange} --symbol ${symbol} --from 2025-01-05 --base ${base} --out ${exchange}`
+      const own = DAYS[exchange] as { place: string; bytes: Uint8Array }
+      const file = path.join(folder, exchange, path.basename(own.place))
+      expect((await run(command)).stdout).toMatch(/: fetched\n$/)
+      expect((await run(command)).stdout).toMatch(/: kept\n$/)
+      const feed = await openFeed({ path: path.join(folder, exchange) })
+      expect(feed.kind).toBe('ticks')
+      const rows: unknown[] = []
+      for await (const chunk of feed)
+        for (let row = 0; row < chunk.length; row++)
+          if ('time' in chunk) rows.push([chunk.time[row], chunk.price[row]])
+      expect(rows).toEqual([
+        [1_736_035_200_125, 98_000_100_000_000n],
+        [1_736_035_261_400, 98_000_500_000_000n],
+      ])
+      rmSync(file)
+      const bytes = own.bytes
+      own.bytes = gzipSync('something else')
+      const changed = await run(command)
+      expect(changed.stderr).toMatch(
+        /when it was first fetched it was [0-9a-f]{64}; the archive has changed it/,
+      )
+      own.bytes = bytes
+      expect((await run(command)).stdout).toMatch(/: fetched\n$/)
+      writeFileSync(file, 'mine')
+      expect((await run(command)).stderr).toMatch(/SHA256SUMS says/)
+      rmSync(path.join(folder, exchange, 'SHA256SUMS'))
+      expect((await run(command)).stderr).toMatch(/it was not fetched here/)
+    },
+  )
+
+  test.each([
+    [
+      'binance-usdm --symbol BTCUSDT --from 2025-01',
+      '/data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-2025-01.zip',
+    ],
+    [
+      'okx --symbol BTC-USDT-SWAP --from 2025-01',
+      '/data/swaprates/monthly/202501/BTC-USDT-SWAP-fundingrates-2025-01.zip',
+    ],
+  ])('funding rates are looked for where they lie: %s', async (words, place) => {
+    await run(`data fetch --funding --base ${base} --exchange ${words}`)
+    expect(asked.some((url) => url.startsWith(place))).toBe(true)
   })
 
   test.each([
+    ['funding that it does not have', '--exchange bybit-spot --funding', /bybit-spot has no funding rates/],
+    ['a day that is none', '--exchange okx --from 2025-02-30', /2025-02-30 is no day/],
+    ['a day of an archive of months', '--from 2025-02-03', /no month/],
+    ['days that go back', '--exchange okx --from 2025-02-03 --to 2025-02-02', /there is no day/],
     ['a month that it does not have', '--to 2025-03', /no such file/],
     ['a month that is none', '--to 2025-13', /no month/],
     ['an exchange that is none', '--exchange mtgox', /there are: binance-spot/],

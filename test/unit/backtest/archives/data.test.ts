@@ -101,7 +101,7 @@ describe('a file of an archive', () => {
     const there = readFileSync(path.join(folder, `${file.name}.part`)).length
     expect(await fetchFile(file, folder)).toBe(there === 0 ? 'fetched' : 'gone on with')
     expect(archive.ranges).toEqual(['0', String(there)])
-    expect(readdirSync(folder)).toEqual([file.name])
+    expect(readdirSync(folder)).toEqual([file.name, 'SHA256SUMS'])
     expect(readFileSync(path.join(folder, file.name)).equals(BODY)).toBe(true)
   })
 
@@ -110,7 +110,7 @@ describe('a file of an archive', () => {
     writeFileSync(path.join(folder, `${file.name}.part`), BODY)
     await fetchFile(file, folder)
     expect(archive.bytes).toBe(0)
-    expect(readdirSync(folder)).toEqual([file.name])
+    expect(readdirSync(folder)).toEqual([file.name, 'SHA256SUMS'])
   })
 
   test('with other bytes than the archive says is refused and not kept', async () => {

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { openCachedFeed } from '../../../../src/backtest/feed/cache/cachedFeed.ts'
 import { FeedError } from '../../../../src/backtest/feed/feedError.ts'
 import { type FeedOptions, openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 import {
@@ -235,6 +236,24 @@ describe('any format', () => {
     ])
     writeFileSync(path.join(folder, '3.csv'), 'time,price\n1700000120000,1\n')
     await expect(readBars({ path: folder })).rejects.toThrow(/holds trades/)
+  })
+
+  test('what is no data by its name is left out of a folder and told, with a cache and without, but for the note of what was fetched', async () => {
+    const folder = scratchFolder()
+    mkdirSync(folder)
+    writeFileSync(path.join(folder, '1.csv'), '1700000000000,1,1,1,1,1\n1700000060000,1,1,1,1,1\n')
+    const plain = await openFeed({ path: folder })
+    writeFileSync(path.join(folder, 'SHA256SUMS'), '# said\n')
+    expect((await openFeed({ path: folder })).note).toBe(plain.note)
+    for (const name of ['README.md', 'a.png', 'b.py', 'c.csv.part', 'License.txt'])
+      writeFileSync(path.join(folder, name), 'a "word" about it')
+    const note = `${folder}: License.txt, README.md, a.png and 2 more left out: no data by the name`
+    expect((await openFeed({ path: folder })).note).toBe(note)
+    const cache = scratchFolder()
+    const made = await openCachedFeed({ path: folder }, cache)
+    const kept = await openCachedFeed({ path: folder }, cache)
+    expect([made.note, kept.note, kept.sources]).toEqual([note, note, [path.join(folder, '1.csv')]])
+    expect(await readBars({ path: folder })).toHaveLength(2)
   })
 
   test('the last row of a plain file needs its line end, unless it is said to be whole', async () => {

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +10,7 @@ import {
   readFunding,
 } from '../../../../src/backtest/feed/funding.ts'
 import { fp9 } from '../../../../src/quantity/decimal.ts'
-import { scratchFile } from './sampleMarket.ts'
+import { scratchFile, scratchFolder } from './sampleMarket.ts'
 
 const EIGHT_HOURS = 28_800_000
 const MIDNIGHT = Date.UTC(2025, 2, 7)
@@ -26,12 +28,30 @@ const SPELLINGS = {
 
 describe('funding files', () => {
   test.each(Object.entries(SPELLINGS))('%s', async (_, text) => {
-    for (const path of [scratchFile('f.csv', text), scratchFile('f.csv.gz', gzipSync(text))]) {
-      const rates = await readFunding({ path })
+    for (const file of [scratchFile('f.csv', text), scratchFile('f.csv.gz', gzipSync(text))]) {
+      const rates = await readFunding({ path: file })
       expect(Array.from(rates.time)).toEqual([MIDNIGHT, MIDNIGHT + EIGHT_HOURS])
       expect(Array.from(rates.rate)).toEqual([68_180n, -6_120n])
       expect(rates).toHaveLength(2)
     }
+  })
+
+  test('a folder is its files one after the other, each going on after the one before it', async () => {
+    const folder = scratchFolder()
+    mkdirSync(folder)
+    const row = (hour: number, rate: string) => `${MIDNIGHT + hour * 3_600_000},${rate}\n`
+    const write = (name: string, rows: string) =>
+      writeFileSync(path.join(folder, name), `funding_time_ms,funding_rate\n${rows}`)
+    write('b.csv', row(16, '0.0003') + row(24, '0.0004'))
+    write('a.csv', row(0, '0.0001') + row(8, '0.0002'))
+    writeFileSync(path.join(folder, 'SHA256SUMS'), 'a note\n')
+    const rates = await readFunding({ path: folder })
+    expect(Array.from(rates.time)).toEqual([0, 8, 16, 24].map((hour) => MIDNIGHT + hour * 3_600_000))
+    expect(Array.from(rates.rate)).toEqual([100_000n, 200_000n, 300_000n, 400_000n])
+    write('c.csv', row(24, '0.0004'))
+    await expect(readFunding({ path: folder })).rejects.toThrow(
+      /c\.csv: its first funding instant is not after/,
+    )
   })
 
   test('a file cut off anywhere is refused or gives the rates before the cut', async () => {

@@ -1,0 +1,263 @@
+/** Months of an exchange that is asked page by page: each a file of its own, with its SHA-256 in the note of the folder. */
+import { appendFile, mkdir, readFile, rename, rm, truncate } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Decimal } from 'decimal.js'
+import { FeedError } from '../feed/feedError.ts'
+import { NOTE } from '../feed/folder.ts'
+import { monthsFrom } from './archives.ts'
+import { type CcxtExchange, isPassing } from './ccxt.ts'
+import { notedHash, noteHash, sha256Of } from './fetchedNote.ts'
+
+export interface CcxtRequest {
+  /** `ccxt:NAME`. */
+  readonly exchange: string
+  /** As the package names it: BTC/USDT:USDT. */
+  readonly symbol: string
+  readonly interval: string
+  readonly from: string
+  readonly to: string
+  readonly funding?: boolean
+}
+
+export interface FetchedMonth {
+  readonly name: string
+  readonly became: 'kept' | 'fetched' | 'gone on with'
+  readonly rows: number | null
+  /** Candles that a month without gaps has; null of funding rates. */
+  readonly expected: number | null
+}
+
+/** What fetching needs of the machine. */
+export interface Around {
+  readonly now: Date
+  /** Told as rows come: how many of this month, and the month. */
+  readonly onRows?: (rows: number, month: string) => void
+  /** Before a request is made again, ms. */
+  readonly wait?: (ms: number) => Promise<unknown>
+}
+
+/** A row as it is written: its time first. */
+type Row = readonly [time: number, text: string]
+
+interface Pages {
+  readonly header: string
+  /** How far apart rows are, or about; ms. */
+  readonly stepMs: number
+  /** Of the first row after one at this time, ms. */
+  readonly apartMs: number
+  ask(since: number, limit: number): Promise<readonly Row[]>
+}
+
+const PAGE = 500
+const FUNDING_PAGE = 100
+/** An exchange that has nothing from an instant on is asked again so many rows later: fewer than any of them gives in a page. */
+const EMPTY_PAGE = 100
+const TRIES = 6
+const HOUR_MS = 3_600_000
+
+/** The folder that it is put into, unless it is said: of the symbol without what no file may be called. */
+export function ccxtFolder({ symbol, interval, funding }: CcxtRequest): string {
+  return `${plain(symbol)}-${funding === true ? 'funding' : interval}`
+}
+
+const plain = (symbol: string) => symbol.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
+
+/**
+ * @throws RangeError for a symbol, an interval or months that the exchange does not have; FeedError where it cannot be reached, has nothing of a month,
+ *   or a file there is not the one that was fetched.
+ */
+export async function* fetchCcxt(
+  exchange: CcxtExchange,
+  request: CcxtRequest,
+  folder: string,
+  around: Around,
+): AsyncGenerator<FetchedMonth> {
+  const months = monthsFrom(request.from, request.to)
+  for (const month of months)
+    if (endOf(month) > around.now.getTime())
+      throw new RangeError(
+        `${month} is not over: a month is fetched once it is, so that it is the same again`,
+      )
+  await mkdir(folder, { recursive: true })
+  let pages: Pages | null = null
+  for (const month of months) {
+    const name = `${ccxtFolder(request)}-${month}.csv`
+    const noted = await notedHash(folder, name)
+    const there = await sha256Of(path.join(folder, name))
+    if (there !== null && there === noted) {
+      yield { name, became: 'kept', rows: null, expected: null }
+      continue
+    }
+    if (there !== null)
+      throw new FeedError(
+        path.join(folder, name),
+        null,
+        `it is not what was fetched (${NOTE}); remove it to fetch it`,
+      )
+    pages ??= await pagesOf(exchange, request, around)
+    yield await fetchedMonth(pages, { request, month, name, folder, noted }, around)
+  }
+}
+
+async function pagesOf(exchange: CcxtExchange, request: CcxtRequest, around: Around): Promise<Pages> {
+  const { symbol, interval, funding } = request
+  const markets = await patiently(() => exchange.loadMarkets(), request, around)
+  const names = Object.keys(markets)
+  if (!names.includes(symbol))
+    throw new RangeError(
+      `${request.exchange} has no market ${symbol}; it has ${names.length}, such as ${names.slice(0, 3).join(', ')}`,
+    )
+  if (funding === true) {
+    if (exchange.has.fetchFundingRateHistory !== true)
+      throw new RangeError(`${request.exchange} gives no past funding rates`)
+    return fundingPages(exchange, symbol)
+  }
+  if (exchange.has.fetchOHLCV !== true) throw new RangeError(`${request.exchange} gives no candles`)
+  const intervals = Object.keys(exchange.timeframes ?? {})
+  if (!intervals.includes(interval) || interval.endsWith('M'))
+    throw new RangeError(`${request.exchange} has no candles of ${interval}; it has ${intervals.join(', ')}`)
+  const stepMs = exchange.parseTimeframe(interval) * 1000
+  return {
+    header: 'open_time_ms,open,high,low,close,volume\n',
+    stepMs,
+    apartMs: stepMs,
+    ask: async (since, limit) => (await exchange.fetchOHLCV(symbol, interval, since, limit)).map(candleRow),
+  }
+}
+
+function fundingPages(exchange: CcxtExchange, symbol: string): Pages {
+  return {
+    header: 'funding_time_ms,funding_rate\n',
+    stepMs: 8 * HOUR_MS,
+    apartMs: 1,
+    ask: async (since, limit) =>
+      (await exchange.fetchFundingRateHistory(symbol, since, Math.min(limit, FUNDING_PAGE))).map(
+        ({ timestamp, fundingRate }) => [Number(timestamp), `${timestamp},${digits(fundingRate)}\n`] as const,
+      ),
+  }
+}
+
+function candleRow([time, ...figures]: readonly (string | number | null | undefined)[]): Row {
+  return [Number(time), `${[Number(time), ...figures.slice(0, 5).map(digits)].join()}\n`]
+}
+
+/** All digits, without an exponent. @throws RangeError for none. */
+function digits(figure: string | number | null | undefined): string {
+  const value = figure === null || figure === undefined || figure === '' ? null : new Decimal(figure)
+  if (value === null || !value.isFinite())
+    throw new RangeError(`the exchange gives ${String(figure)} for a figure`)
+  return value.toFixed()
+}
+
+interface Month {
+  readonly request: CcxtRequest
+  readonly month: string
+  readonly name: string
+  readonly folder: string
+  readonly noted: string | null
+}
+
+async function fetchedMonth(pages: Pages, own: Month, around: Around): Promise<FetchedMonth> {
+  const { request, month, name, folder, noted } = own
+  const [whole, part] = [path.join(folder, name), path.join(folder, `${name}.part`)]
+  const begun = await rowsOf(part, pages.header)
+  if (begun.length === 0) {
+    await rm(part, { force: true })
+    await appendFile(part, pages.header)
+  }
+  const [begin, end] = [startOf(month), endOf(month)]
+  let rows = begun.length
+  let next = Math.max(begin, (begun.at(-1) ?? Number.NEGATIVE_INFINITY) + pages.apartMs)
+  let limit = PAGE
+  while (next < end) {
+    const page = await patiently(() => pages.ask(next, limit), request, around)
+    const ours = inOrder(page, next, end)
+    const [first] = inOrder(page, next, Number.POSITIVE_INFINITY)
+    // Some exchanges answer with the last rows before an end that follows from the limit: with fewer asked for, none is left out.
+    if (first !== undefined && first[0] - next > 1.5 * pages.stepMs && limit > 10) {
+      limit = Math.floor(limit / 4)
+      continue
+    }
+    if (ours.length > 0) await appendFile(part, ours.map(([, text]) => text).join(''))
+    rows += ours.length
+    around.onRows?.(rows, month)
+    // Where there is nothing but what comes after the month, the month is over; where there is nothing at all, it is asked further on.
+    next =
+      ours.length > 0
+        ? (ours.at(-1) as Row)[0] + pages.apartMs
+        : first === undefined
+          ? next + Math.min(limit, EMPTY_PAGE) * pages.stepMs
+          : end
+    limit = PAGE
+  }
+  if (rows === 0) {
+    await rm(part)
+    throw new FeedError(
+      `${request.exchange} ${request.symbol}`,
+      null,
+      `the exchange gives nothing of ${month}`,
+    )
+  }
+  const sha256 = (await sha256Of(part)) as string
+  if (noted !== null && noted !== sha256) {
+    await rm(part)
+    const reason = `${month} has the SHA-256 ${sha256}, when it was first fetched it was ${noted}; its line in ${NOTE} has to go before it is taken`
+    throw new FeedError(`${request.exchange} ${request.symbol}`, null, reason)
+  }
+  await rename(part, whole)
+  await noteHash(folder, { name, sha256, from: `${request.exchange} ${request.symbol}`, at: around.now })
+  const expected = request.funding === true ? null : Math.round((end - begin) / pages.stepMs)
+  return { name, became: begun.length > 0 ? 'gone on with' : 'fetched', rows, expected }
+}
+
+/** Rows of the month that are not there yet, each once. */
+function inOrder(page: readonly Row[], from: number, end: number): Row[] {
+  const rows = page.filter(([time]) => time >= from && time < end).sort(([one], [other]) => one - other)
+  return rows.filter(([time], index) => index === 0 || time !== (rows[index - 1] as Row)[0])
+}
+
+/** Times of the rows that were written whole; what was cut off goes. */
+async function rowsOf(part: string, header: string): Promise<number[]> {
+  const text = await readFile(part, 'utf8').catch(() => '')
+  if (!text.startsWith(header)) return []
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  if (whole.length < text.length) await truncate(part, whole.length)
+  return whole
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => Number(line.slice(0, line.indexOf(','))))
+}
+
+/** Waits longer each time before it asks again. @throws FeedError where that does not help. */
+async function patiently<Answer>(
+  ask: () => Promise<Answer>,
+  { exchange, symbol }: CcxtRequest,
+  { wait = sleep }: Around,
+): Promise<Answer> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const reason = (error as Error).message.split('\n')[0]
+      if (!isPassing(error))
+        throw new FeedError(`${exchange} ${symbol}`, null, `the exchange refuses (${reason})`)
+      if (tried === TRIES)
+        throw new FeedError(
+          `${exchange} ${symbol}`,
+          null,
+          `it was cut off (${reason}); fetch it again to go on`,
+        )
+      await wait(500 * 2 ** tried)
+    }
+  }
+}
+
+function startOf(month: string): number {
+  return Date.parse(`${month}-01T00:00:00Z`)
+}
+
+function endOf(month: string): number {
+  const begin = new Date(startOf(month))
+  return Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1)
+}
