@@ -197,9 +197,16 @@ export class MarginTradingClient {
     return this.#call('GET', at)
   }
 
-  /** Signed fp9: positive adds, negative withdraws. */
-  changeMargin(positionId: string, marginChange: string): Promise<ApiPosition> {
-    return this.#call('PATCH', path`/positions/${positionId}/margin`, { marginChange })
+  /**
+   * Signed fp9: positive adds, negative withdraws. With a `version` of the position it is refused with `position_changed` where that has
+   * another: of all that are sent for one version one at most is done, whatever becomes of their answers.
+   */
+  changeMargin(
+    positionId: string,
+    marginChange: string,
+    { version }: { readonly version?: number } = {},
+  ): Promise<ApiPosition> {
+    return this.#call('PATCH', path`/positions/${positionId}/margin`, { marginChange }, { version })
   }
 
   closeAll(accountId: string): Promise<ApiCloseAll> {
@@ -256,13 +263,14 @@ export class MarginTradingClient {
     method: Method,
     at: string,
     body?: object,
-    { idempotencyKey, withinMs }: PlacementOptions = {},
+    { idempotencyKey, withinMs, version }: PlacementOptions & { readonly version?: number | undefined } = {},
   ): Promise<Answer> {
     const isRepeatable = method === 'GET' || idempotencyKey !== undefined
     const fields = {
       ...(body && { body }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(withinMs !== undefined && { withinMs }),
+      ...(version !== undefined && { version }),
     }
     return this.#requests.send(method, at, { ...fields, isRepeatable }) as Promise<Answer>
   }

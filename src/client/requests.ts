@@ -46,6 +46,8 @@ class NoAnswer extends Error {
 interface Sent {
   readonly body?: object
   readonly idempotencyKey?: string
+  /** Which version of what it changes it is for. */
+  readonly version?: number
   /** Whether asking again cannot do anything twice. */
   readonly isRepeatable: boolean
   /** Not sent again later than so many ms after it was first; without it as often as attempts say. */
@@ -130,11 +132,12 @@ export class Requests {
   }
 
   /** A connection that ends within the answer is lost as one that ends before it. */
-  async #once(method: Method, at: string, { body, idempotencyKey }: Sent): Promise<unknown> {
+  async #once(method: Method, at: string, { body, idempotencyKey, version }: Sent): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${this.token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
     }
     const giving = new AbortController()
     const init = {

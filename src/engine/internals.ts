@@ -65,6 +65,14 @@ export function readCommits(engine: Engine, listener: Listener, name: string): S
   return partsOf(engine).audience.subscriptions.addReader(listener, name)
 }
 
+/** Which version an open position has; null where it is not open, or another user's. */
+export function versionOf(engine: Engine, userId: string, positionId: string): number | null {
+  const { positions, accounts } = partsOf(engine).folded.world
+  const position = positions.get(positionId)
+  if (position === undefined || accounts.known(position.accountId).userId !== userId) return null
+  return position.version
+}
+
 /** Copies of the resting orders and open positions of an account, oldest first; trailing stops without their peaks. */
 export function openOf(engine: Engine, accountId: string): { orders: Order[]; positions: Position[] } {
   const account = partsOf(engine).folded.world.accounts.get(accountId)

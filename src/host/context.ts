@@ -59,7 +59,8 @@ export interface HostContext {
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Sends a command for the caller of a request; resolves once what its outcome rests on is durable.
+ * Sends a command for the caller of a request; resolves once what its outcome rests on is durable. Nothing happens between the look of
+ * the precondition and the decision.
  *
  * @throws ClientGone where it had to wait and they may have gone meanwhile: what they asked next may be answered already, and this must
  * not be carried out behind it.
@@ -68,6 +69,7 @@ export async function send<C extends Command>(
   { engine, clock, metrics, beforeDeciding }: HostContext,
   request: FastifyRequest,
   command: C,
+  precondition: () => Rejection | null = () => null,
 ): Promise<Outcome<C>> {
   const started = performance.now()
   const caller = callerOf(request)
@@ -78,6 +80,8 @@ export async function send<C extends Command>(
     await known
     await stillThere(socket, request.cameAt)
   }
+  const refused = precondition()
+  if (refused !== null) return { ok: false, error: refused }
   const deciding = engine.send(command, { at: clock.now(), caller })
   request.restsOn = engine.head
   const outcome = await deciding

@@ -36,6 +36,8 @@ interface OperationTerms<Params extends TSchema, Query extends TSchema, Body ext
   /** Named by the document without being shown: served as an extension (I8, I9, H8). */
   readonly extension?: boolean
   readonly idempotent?: boolean
+  /** Whether it may ask for a version of what it changes. */
+  readonly conditional?: boolean
   readonly atOnce?: boolean
   readonly whenStopped?: boolean
   /** Default: JSON. */
@@ -109,6 +111,16 @@ const IdempotencyKeys = Type.Object(
   Object.fromEntries(IDEMPOTENCY_HEADERS.map((name) => [name, IdempotencyKey])),
 )
 
+const Versions = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      pattern: '^"[1-9][0-9]{0,14}"$',
+      description:
+        'Extension. Between quotes the `version` that the position is to have, `"3"`; it is refused with `position_changed` where it has another. Of requests for one version one at most is accepted.',
+    }),
+  ),
+})
+
 const header = (description: string, example: string) => ({
   type: 'string',
   description,
@@ -144,6 +156,7 @@ export function operation<
     body,
     extension = false,
     idempotent = false,
+    conditional = false,
     atOnce = false,
     whenStopped = false,
   } = terms
@@ -179,6 +192,7 @@ export function operation<
       querystring: (terms.query ?? NoQuery) as Query,
       ...(body !== undefined && { body }),
       ...(idempotent && { headers: IdempotencyKeys }),
+      ...(conditional && { headers: Versions }),
       response: {
         [terms.status ?? 200]: {
           ...described('Success', terms.response, terms.contentType),

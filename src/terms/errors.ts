@@ -172,6 +172,12 @@ export const ERRORS = {
     'position',
     'The position is not open, or not on this account, market and side.',
   ),
+  position_changed: extension(
+    409,
+    'position',
+    'The position has another version than the request is for.',
+    'host',
+  ),
   market_price_unavailable: entry(400, 'price', 'The market has no price yet.'),
   market_price_stale: entry(409, 'price', 'The market price was not updated recently enough.'),
   trigger_price_gt_current: entry(400, 'price', 'The trigger price must not be above the current price.'),

@@ -96,6 +96,7 @@ const CATALOGUE: Record<string, string> = {
   market_price_stale: 'PO PA PM',
   insufficient_balance: 'PO PA PM',
   too_many_active_orders: 'PO',
+  position_changed: 'PM',
   position_not_available: 'PO PM',
   non_positive_margin: 'PM',
   invalid_leverage: 'PO',

@@ -1,8 +1,9 @@
 /** Positions: their lists and histories, margin changes, and flattening an account. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { PositionRecord } from '../../domain/state/position.ts'
+import { versionOf } from '../../engine/internals.ts'
 import type { CloseAllValue } from '../../engine/outcome.ts'
 import { AccountPath, MarketPath, PageQuery, PositionPath, pageOf } from '../../resources/fields.ts'
 import {
@@ -11,13 +12,14 @@ import {
   PositionEventResource,
   PositionResource,
 } from '../../resources/position.ts'
-import type { ErrorCode } from '../../terms/errors.ts'
+import { type ErrorCode, type Rejection, rejection } from '../../terms/errors.ts'
 import {
   answer,
   answerList,
   answerListRead,
   ask,
   askPast,
+  callerOf,
   type HostContext,
   refuse,
   send,
@@ -96,10 +98,12 @@ const changeMargin = operation({
   params: PositionPath,
   body: changeMarginBody.schema,
   response: PositionResource,
+  conditional: true,
   errors: [
     'position_not_found',
     ...OWNED,
     'account_not_loaded',
+    'position_changed',
     'position_not_available',
     'challenge_closed',
     'account_phase_not_allowed',
@@ -169,7 +173,9 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
 
   app.patch('/positions/:positionId/margin', changeMargin, async (request, reply) => {
     const known = { type: 'changeMargin', positionId: request.params.positionId.toLowerCase() } as const
-    const outcome = await send(context, request, changeMarginBody.addTo(known, request.body))
+    const command = changeMarginBody.addTo(known, request.body)
+    const isOfVersion = () => ofVersion(context, request, known.positionId)
+    const outcome = await send(context, request, command, isOfVersion)
     return outcome.ok ? answer(reply, positionJson(outcome.value)) : refuse(context, reply, outcome.error)
   })
 
@@ -178,6 +184,14 @@ export function positionRoutes(instance: FastifyInstance, context: HostContext):
     const outcome = await send(context, request, { type: 'closeAll', accountId })
     return outcome.ok ? answer(reply, closeAllJson(outcome.value)) : refuse(context, reply, outcome.error)
   })
+}
+
+/** Why it is refused, where it is for another version of the position; whose it is, and whether it is there, the engine says. */
+function ofVersion({ engine }: HostContext, request: FastifyRequest, positionId: string): Rejection | null {
+  const wanted = request.headers['if-match']
+  if (wanted === undefined) return null
+  const version = versionOf(engine, callerOf(request).userId, positionId)
+  return version === null || wanted === `"${version}"` ? null : rejection('position_changed')
 }
 
 function answerPositions(reply: FastifyReply, positions: readonly PositionRecord[]): FastifyReply {

@@ -38,6 +38,7 @@ const codes = Object.keys(ERRORS) as ErrorCode[]
 /** Codes of decisions K that the document does not have, by status. */
 const EXTENSIONS: Record<number, string> = {
   503: 'engine_stopped shard_unavailable',
+  409: 'position_changed',
   400: 'too_many_api_keys too_many_active_orders',
 }
 

@@ -29,7 +29,8 @@ export class LostAttempts<A> {
       await send(attempt)
       this.#lost = null
     } catch (error) {
-      this.#lost = mayBeDone(error) ? attempt : null
+      // A refusal says nothing of the one before: that may be why.
+      this.#lost = mayBeDone(error) ? attempt : before
       throw error
     }
   }

@@ -37,7 +37,7 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
   const level = margin > 0n ? liquidationPrice({ ...held, margin }, maintenanceMarginRate) : null
   const id = position.idx ?? ''
   const attempt = useLostAttempts<Change>({
-    send: (one) => client.changeMargin(id, formatFp9(one.change)),
+    send: (one) => client.changeMargin(id, formatFp9(one.change), { version: one.version }),
     wasDone: async (one) => wasMoved(await client.positionEvents(id), one),
     isSame: (one, other) => one.change === other.change,
   })
@@ -79,7 +79,7 @@ const MOVES = ['addMargin', 'removeMargin']
 
 interface Change {
   readonly change: bigint
-  /** Of the position before it. */
+  /** Of the position before it: it is done to that or not at all. */
   readonly version: number
 }
 
