@@ -2,10 +2,41 @@
 
 import { type Mutant, mutant } from './mutant.ts'
 
+const MARGIN = 'host/marginOfVersion.test.ts'
 const CODEC = 'store/codec.test.ts'
 const PLACEMENTS = 'unit/placeOrderTypes.test.ts'
 
 export const SURFACE_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'a change of margin is made to whatever version of its position there is',
+    'host/routes/positions.ts',
+    ['version === null || wanted', 'version !== null || wanted'],
+    MARGIN,
+  ),
+  mutant(
+    'a version that is asked for is looked at before a request has its turn, and not when it is decided',
+    'host/context.ts',
+    ['  const refused = precondition()\n', '  const refused = await Promise.resolve(precondition())\n'],
+    MARGIN,
+  ),
+  mutant(
+    'the version of a position is told to users who do not have it',
+    'engine/internals.ts',
+    [' || accounts.known(position.accountId).userId !== userId', ''],
+    MARGIN,
+  ),
+  mutant(
+    'the client keeps the version to itself',
+    'client/requests.ts',
+    ['...(version !== undefined && {', '...(version === undefined && {'],
+    MARGIN,
+  ),
+  mutant(
+    'a form forgets the attempt that was lost where the next one is refused',
+    'host/console/page/shared/lostAttempts.ts',
+    ['mayBeDone(error) ? attempt : before', 'mayBeDone(error) ? attempt : null'],
+    'unit/host/lostAttempts.test.ts',
+  ),
   mutant(
     'an id that was just made is written with a word of another',
     'events/codec/uuidWords.ts',
