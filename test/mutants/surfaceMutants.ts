@@ -14,9 +14,12 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     MARGIN,
   ),
   mutant(
-    'a version that is asked for is looked at before a request has its turn, and not when it is decided',
+    'a version that is asked for is looked at before, and not when the change is decided',
     'host/context.ts',
-    ['  const refused = precondition()\n', '  const refused = await Promise.resolve(precondition())\n'],
+    [
+      'const refused = precondition()',
+      'const refused = precondition()\n  await new Promise((resolve) => setTimeout(resolve, 20))',
+    ],
     MARGIN,
   ),
   mutant(
