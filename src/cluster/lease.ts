@@ -13,6 +13,9 @@ export interface Instant {
   readonly wall: number
 }
 
+/** Renewals to a lease. */
+export const ROUNDS = 3
+
 export class Lease {
   readonly #ms: number
   readonly #clocks: () => Instant

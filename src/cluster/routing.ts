@@ -1,6 +1,7 @@
 /** Where a request is answered: by the owner of its shard, which is here, one hop away, or to be waited for. */
 import type { ClusterClock } from './clock.ts'
-import type { ClusterNode, OpenShard } from './node.ts'
+import type { OpenShard } from './holdings.ts'
+import type { ClusterNode } from './node.ts'
 
 /** What became of a request that was sent on. */
 export type Forwarded<Answer> =

@@ -1,6 +1,7 @@
 // What becomes of a request whose owner comes, goes, or says nothing while it waits.
 import { expect, test } from 'vitest'
-import type { ClusterNode, OpenShard, Whereabouts } from '../../src/cluster/node.ts'
+import type { OpenShard } from '../../src/cluster/holdings.ts'
+import type { ClusterNode, Whereabouts } from '../../src/cluster/node.ts'
 import { type Forwarded, route } from '../../src/cluster/routing.ts'
 
 const SHARD = { failed: false, epoch: 1, readyToLeave: async () => {}, close: async () => {} }

@@ -1,6 +1,6 @@
 // A shard as a node serves it, with sums in place of a venue: decided at once, appended in groups, two of which may be under way,
 // answered once durable.
-import type { OpenShard } from '../../src/cluster/node.ts'
+import type { OpenShard } from '../../src/cluster/holdings.ts'
 import { OwnedElsewhere } from '../../src/store/store.ts'
 import type { LogEntry } from './checker.ts'
 import type { SimulatedDatabase } from './simulatedDatabase.ts'

@@ -31,7 +31,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a shard that is open again is told to be one that cannot be opened',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/holdings.ts',
     edits: [['reason !== null || opened?.failed === false', 'reason !== null']],
     tests: TROUBLES,
   },
@@ -46,7 +46,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a shard that could not be opened while the database was away is waited for when that is back',
     file: 'src/cluster/node.ts',
-    edits: [['        this.#troubles.tryAll()\n', '']],
+    edits: [['        this.#holdings.tryAll()\n', '']],
     tests: TROUBLES,
   },
   {
@@ -57,7 +57,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a lease counts from the answer to its renewal',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/seat.ts',
     edits: [
       [
         'if (isThere && life === this.#life) this.#lease.renewed(sent)',
@@ -68,8 +68,8 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'an answer leaves without a look at the lease',
-    file: 'src/cluster/node.ts',
-    edits: [['=== held && this.leaseLeft > 0', '=== held']],
+    file: 'src/cluster/holdings.ts',
+    edits: [['=== held && this.#seat.left > 0', '=== held']],
     tests: LEASE,
   },
   {
@@ -80,7 +80,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a node that is not heard joins again under the same life',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/seat.ts',
     edits: [['    this.#life = newLife()\n', '    this.#life ||= newLife()\n']],
     tests: LEASE,
   },
@@ -119,7 +119,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a node that leaves says so to nobody, and is given back what it gave',
     file: 'src/cluster/node.ts',
-    edits: [['if (this.#joined) await membership.drain(this.#life).catch(() => false)', '']],
+    edits: [['if (this.#seat.hasJoined) await membership.drain(this.#seat.life).catch(() => false)', '']],
     tests: HANDS,
   },
   {
@@ -130,8 +130,8 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a node takes a shard over and tells nobody who waits for it',
-    file: 'src/cluster/node.ts',
-    edits: [['        this.#announce(shard)\n', '']],
+    file: 'src/cluster/holdings.ts',
+    edits: [['        this.#holder.opened(shard)\n', '']],
     tests: HANDS,
   },
   {
@@ -142,7 +142,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a look between two renewals renews as well',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/seat.ts',
     edits: [['const RENEWED_FROM = 0.6', 'const RENEWED_FROM = 0.4']],
     tests: LEASE,
   },
@@ -172,7 +172,7 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a shard is given away before what is under way is answered',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/handOver.ts',
     edits: [
       [
         'await held.shard.close().catch(() => {})\n      given = await membership.give',
@@ -191,27 +191,30 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a shard stops before its next owner has made ready',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/handOver.ts',
     edits: [['await this.#atMost(foretell(taker.address, shard))', 'void foretell(taker.address, shard)']],
     tests: HANDS,
   },
   {
     breaks: 'a shard is given to whom it was planned for before they had made ready',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/handOver.ts',
     edits: [['await (isStillMeant ?', 'await (isStillMeant || to.length > 0 ?']],
     tests: HANDS,
   },
   {
     breaks: 'a shard that was given is opened at the next look',
     file: 'src/cluster/node.ts',
-    edits: [['!this.#held.has(shard)) void this.#open(shard)', '!this.#held.has(shard)) void shard']],
+    edits: [['void this.#holdings.take(shard)', 'void shard']],
     tests: HANDS,
   },
   {
     breaks: 'a node that leaves takes what it is given',
     file: 'src/cluster/node.ts',
     edits: [
-      ['this.#joined && !this.#leaving && !this.#held.has(shard)) void', '!this.#held.has(shard)) void'],
+      [
+        'this.#seat.hasJoined && !this.#leaving && !this.#holdings.all.has(shard))\n',
+        '!this.#holdings.all.has(shard))\n',
+      ],
     ],
     tests: HANDS,
   },
@@ -344,13 +347,13 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a shard that was given is opened again on the word of a look that had begun before',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/handOver.ts',
     edits: [['if (given) this.#looks.isGone(shard)', '']],
     tests: HANDS,
   },
   {
     breaks: 'a shard that is another’s by the time it is opened is told as trouble',
-    file: 'src/cluster/node.ts',
+    file: 'src/cluster/holdings.ts',
     edits: [['if (error instanceof OwnedElsewhere) this.#looks.isGone(shard)\n      else this', 'this']],
     tests: HANDS,
   },

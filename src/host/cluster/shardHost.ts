@@ -1,7 +1,7 @@
 /** A shard as a node serves it: a venue of its own, with the users that belong there, behind the node's one address. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { OpenShard } from '../../cluster/node.ts'
+import type { OpenShard } from '../../cluster/holdings.ts'
 import { shardOf } from '../../cluster/shardOf.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { VenueConfiguration } from '../configuration.ts'
