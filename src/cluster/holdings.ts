@@ -23,7 +23,7 @@ export interface OpenShard {
  *
  * @throws OwnedElsewhere where it owns it no more.
  */
-export type OpenOwned<Shard extends OpenShard> = (
+type OpenOwned<Shard extends OpenShard> = (
   shard: number,
   life: string,
   isOwned: () => boolean,
