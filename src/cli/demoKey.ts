@@ -1,6 +1,6 @@
 /** The key of the demo venue, kept beside its log: a program goes on with it when the venue has started again. */
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from './failure.ts'
 
@@ -23,6 +23,17 @@ export async function keptKey(directory: string): Promise<string | null> {
   })
   if (FORM.test(text.trim())) return text.trim()
   throw new UsageError(`${file} holds no key of a demo: remove it and start again for another`)
+}
+
+/** What to know where others than its owner may read the key of an earlier start, or put another there; null where none may. */
+export async function openToOthers(directory: string): Promise<string | null> {
+  // What a mode says of others it says on systems that have one.
+  if (process.platform === 'win32') return null
+  const file = path.join(directory, FILE)
+  const { mode } = await stat(file)
+  if ((mode & 0o077) === 0) return null
+  const said = (mode & 0o777).toString(8)
+  return `${file} is open to others than its owner (mode ${said}): chmod 600 it, and remove it where somebody may have read the key`
 }
 
 /** What to know where the key of an earlier start is good no more. */

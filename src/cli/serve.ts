@@ -7,7 +7,7 @@ import { configurationIn } from './configurationFile.ts'
 import { databaseFault } from './databaseFault.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
-import { endedKey, keepKey, keptKey } from './demoKey.ts'
+import { endedKey, keepKey, keptKey, openToOthers } from './demoKey.ts'
 import { examples } from './examples.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
@@ -151,7 +151,8 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
   closeOnSignal(venue)
   if (demo !== null && data !== undefined) {
     const isGood = venue.engine.read.apiKeyWithHash(hashOf(demo.apiKey))?.revoked === false
-    const toKnow = kept === null ? await keepKey(data, demo.apiKey) : isGood ? null : endedKey(data)
+    const toKnow =
+      kept === null ? await keepKey(data, demo.apiKey) : isGood ? await openToOthers(data) : endedKey(data)
     if (toKnow !== null) process.stderr.write(`${toKnow}\n`)
   }
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)

@@ -1,10 +1,10 @@
 // The key of a demo beside its log: kept for its owner alone, and what is no key is told instead of being passed over.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepKey, keptKey } from '../../../src/cli/demoKey.ts'
+import { keepKey, keptKey, openToOthers } from '../../../src/cli/demoKey.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'margin-core-demo-key-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -23,6 +23,24 @@ test('what was kept is there again, and nobody else may read it', async () => {
   expect(await keptKey(directory)).toBe(KEY)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a file that others may read or write is told, and one that none may is not',
+  async () => {
+    const { directory, file } = folder('open')
+    await keepKey(directory, KEY)
+    for (const mode of [0o600, 0o400, 0o700]) {
+      chmodSync(file, mode)
+      expect(await openToOthers(directory)).toBeNull()
+    }
+    for (const mode of [0o644, 0o640, 0o604, 0o620, 0o601]) {
+      chmodSync(file, mode)
+      expect(await openToOthers(directory)).toContain(
+        `${file} is open to others than its owner (mode ${mode.toString(8)}): chmod 600 it`,
+      )
+    }
+  },
+)
 
 test('a key that is there already is not written over, and that is told', async () => {
   const { directory, file } = folder('there')
