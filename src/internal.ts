@@ -2,7 +2,6 @@
  * margin-core/internal: what the host, the backtest and the tests of this package need of the engine beyond its public
  * face. Without promise: anything here may change or go in any release, with no word in the changelog.
  */
-export type { Roster } from './collections/roster.ts'
 export type { Account } from './domain/state/account.ts'
 export type { BeforeChange } from './domain/state/beforeChange.ts'
 export type { Market } from './domain/state/market.ts'

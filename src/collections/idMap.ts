@@ -162,7 +162,7 @@ function grown(hashes: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** The first eight hexadecimal digits as a number; any other text gives some number, too. */
-function hashOf(id: string): number {
+export function hashOf(id: string): number {
   let hash = 0
   for (let at = 0; at < 8; at++) {
     const code = id.charCodeAt(at)

@@ -41,6 +41,7 @@ export class Folded {
 
   /** Folds a commit from a log. */
   fold(commit: Commit): void {
+    this.world.positions.settle()
     moveClock(this.world, commit.at)
     let placed: Order | null = null
     for (const event of commit.events) {

@@ -53,7 +53,7 @@ export function foreknow(
   { orderId, positionId }: EndedIds,
 ): Promise<void> | null {
   const orderLives = typeof orderId === 'string' && world.orders.get(orderId) !== undefined
-  const positionLives = typeof positionId === 'string' && world.positions.get(positionId) !== undefined
+  const positionLives = typeof positionId === 'string' && world.positions.read(positionId) !== undefined
   return asked.foreknow({
     orderId: orderLives ? null : orderId,
     positionId: positionLives ? null : positionId,

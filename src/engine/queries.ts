@@ -211,7 +211,7 @@ function ofPosition(
   caller: Caller | null,
   value: () => unknown,
 ): Found {
-  const open = world.positions.get(positionId)
+  const open = world.positions.read(positionId)
   const whereabouts =
     open === undefined
       ? world.archive.endedPosition(positionId)

@@ -3,7 +3,6 @@
  * and triggers are built again.
  */
 
-import { Roster } from '../collections/roster.ts'
 import { hold } from '../domain/evolve/applyPositionEvent.ts'
 import { rest } from '../domain/evolve/resting.ts'
 import { lossFloor } from '../domain/formulas/drawdown.ts'
@@ -11,6 +10,7 @@ import type { Account } from '../domain/state/account.ts'
 import type { ApiKey } from '../domain/state/apiKey.ts'
 import { IdSpace } from '../domain/state/ids.ts'
 import { emptyMarket, type MarketState, marketState } from '../domain/state/market.ts'
+import { PositionList } from '../domain/state/openPositions/positionList.ts'
 import { NO_ROW, type Order, type OrderState } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import { OrderList } from '../domain/state/restingOrders/orderList.ts'
@@ -274,7 +274,7 @@ function restoredAccount(saved: SavedAccount): Account {
     lossFloor: null,
     frozenUntil: saved.frozenUntil,
     orders: OrderList.ofAccount(saved.id),
-    positions: new Roster<Position>(),
+    positions: PositionList.ofAccount(saved.id),
   }
   account.lossFloor = lossFloor(account)
   return account
@@ -284,6 +284,6 @@ function restorePosition(world: World, position: Position): void {
   const account = world.accounts.get(position.accountId)
   const market = world.markets.get(position.marketId)
   if (account === undefined || market === undefined) throw new MalformedBytes('a position of nobody')
-  hold(world, account, market, position)
-  world.triggers.setPosition(position)
+  world.triggers.setPosition(hold(world, account, market, position), account, market.id)
+  world.positions.settle()
 }

@@ -142,7 +142,7 @@ function* partiesTo(world: World, command: PlatformCommand): Generator<Account |
       yield accounts.get(command.account.id)
       return
     case 'forceClosePosition': {
-      const position = positions.get(command.positionId)
+      const position = positions.read(command.positionId)
       if (position !== undefined) yield accounts.get(position.accountId)
       return
     }

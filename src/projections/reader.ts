@@ -142,13 +142,13 @@ export class Reader {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.#world.positions.get(positionId)
+    const open = this.#world.positions.read(positionId)
     return open === undefined ? this.#history.position(positionId) : positionRecord(open)
   }
 
   /** Where an open position would be liquidated now; 0 = never (E1). */
   liquidationPrice(positionId: string): Price | undefined {
-    const position = this.#world.positions.get(positionId)
+    const position = this.#world.positions.read(positionId)
     if (position === undefined) return undefined
     const market = this.#world.markets.get(position.marketId) as Market
     return liquidationPrice(position, market.parameters.maintenanceMarginRate)
@@ -156,7 +156,7 @@ export class Reader {
 
   /** What a person asks of an open position first: what it is on, and its prices (C6, E1). */
   levels(positionId: string): OpenLevels | undefined {
-    const position = this.#world.positions.get(positionId)
+    const position = this.#world.positions.read(positionId)
     if (position === undefined) return undefined
     const { parameters, indexPrice } = this.#world.markets.get(position.marketId) as Market
     return {

@@ -78,8 +78,8 @@ export class SimpleTriggers implements Triggers {
     const candidates: Candidate[] = []
     for (const position of market.positions) {
       const level = positionLevel(position, market)
-      const distance = distanceOf(liquidationSide(position), level, market.indexPrice, from)
-      const firing: Firing = { kind: 'liquidation', position }
+      const distance = distanceOf(liquidationSide(position.direction), level, market.indexPrice, from)
+      const firing: Firing = { kind: 'liquidation', positionId: position.id }
       if (distance !== null) candidates.push({ firing, distance, rank: 0, sequence: position.sequence })
     }
     for (const order of this.#orders.get(market.id)?.values() ?? []) {

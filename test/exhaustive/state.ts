@@ -1,13 +1,13 @@
 // A state as plain records, and an engine that goes on from it: what makes a step cheap is that nothing before it is
 // played again.
 
-import { Roster } from '../../src/collections/roster.ts'
 import { hold } from '../../src/domain/evolve/applyPositionEvent.ts'
 import { rest } from '../../src/domain/evolve/resting.ts'
 import { lossFloor } from '../../src/domain/formulas/drawdown.ts'
 import type { Account } from '../../src/domain/state/account.ts'
 import type { IdSpace } from '../../src/domain/state/ids.ts'
 import { emptyMarket, type Market, type MarketState, marketState } from '../../src/domain/state/market.ts'
+import { PositionList } from '../../src/domain/state/openPositions/positionList.ts'
 import { NO_ROW, type OrderState, orderState } from '../../src/domain/state/order.ts'
 import type { Position } from '../../src/domain/state/position.ts'
 import { OrderList } from '../../src/domain/state/restingOrders/orderList.ts'
@@ -62,7 +62,7 @@ const BUILT = ['triggers', 'archive']
 /** Empty between commits. */
 const PASSING = ['ended']
 
-const EMPTY: Roster<never> = new Roster()
+const NO_POSITIONS = PositionList.ofAccount('')
 const NO_ORDERS = OrderList.ofAccount('')
 
 /** @throws TypeError where the world has a part that this file does not know of. */
@@ -82,7 +82,7 @@ export function save({ world, idempotency }: Folded): State {
       daysSeen: 0,
       watched: false,
       orders: NO_ORDERS,
-      positions: EMPTY,
+      positions: NO_POSITIONS,
     })),
     orders: Array.from(world.orders.values(), orderState),
     positions: Array.from(world.positions.values(), (position) => ({ ...position })),
@@ -115,14 +115,10 @@ export function restore(state: State, triggers: TriggersFactory): Live {
     rest(world, order, saved.peak)
   }
   for (const saved of state.positions) {
+    const account = world.accounts.get(saved.accountId) as Account
+    const market = world.markets.get(saved.marketId) as Market
     const position = { ...saved }
-    hold(
-      world,
-      world.accounts.get(saved.accountId) as Account,
-      world.markets.get(saved.marketId) as Market,
-      position,
-    )
-    world.triggers.setPosition(position)
+    world.triggers.setPosition(hold(world, account, market, position), account, market.id)
     projections.restorePlace(saved, null)
   }
   for (const account of world.accounts.values()) {
@@ -133,7 +129,11 @@ export function restore(state: State, triggers: TriggersFactory): Live {
 }
 
 function restoredAccount(saved: Account): Account {
-  const account = { ...saved, orders: OrderList.ofAccount(saved.id), positions: new Roster<Position>() }
+  const account = {
+    ...saved,
+    orders: OrderList.ofAccount(saved.id),
+    positions: PositionList.ofAccount(saved.id),
+  }
   account.lossFloor = lossFloor(account)
   return account
 }
@@ -178,7 +178,7 @@ function fieldsOf(record: object): string {
   let text = '|'
   for (const field of Object.values(record)) {
     if (typeof field !== 'object') text += `${field},`
-    else if (field instanceof Roster || field instanceof OrderList) text += `${field.size},`
+    else if (field instanceof PositionList || field instanceof OrderList) text += `${field.size},`
   }
   return text
 }

@@ -1,4 +1,4 @@
-// Mistakes about resting orders as rows, and where their levels lie.
+// Mistakes about resting orders and open positions as rows, and where their levels lie.
 
 import { type Mutant, mutant } from './mutant.ts'
 
@@ -6,6 +6,7 @@ const ORDERS = 'unit/domain/state/restingOrders/restingOrders.test.ts'
 const IDS = 'unit/domain/state/restingOrders/rowIds.test.ts'
 const MEMORY = 'unit/domain/state/restingOrders/rowMemory.test.ts'
 const BOOK = 'unit/collections/rowLevelBook.test.ts'
+const OPEN_POSITIONS = 'unit/domain/state/openPositions/openPositions.test.ts'
 const POSITIONS = 'unit/domain/triggers/positionLevels.test.ts'
 const ROOM = 'domain/state/restingOrders'
 
@@ -48,14 +49,14 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'the chain of a list is not mended at its end',
-    `${ROOM}/restingOrders.ts`,
-    ['if (newer === NONE) list.newest = older', 'if (newer === NONE) list.size += 0'],
+    `${ROOM}/rowChain.ts`,
+    ['if (newer === NONE) chain.newest = older', 'if (newer === NONE) chain.size += 0'],
     ORDERS,
   ),
   mutant(
     'the chain of a list is not mended at its beginning',
-    `${ROOM}/restingOrders.ts`,
-    ['if (older === NONE) list.oldest = newer', 'if (older === NONE) list.size += 0'],
+    `${ROOM}/rowChain.ts`,
+    ['if (older === NONE) chain.oldest = newer', 'if (older === NONE) chain.size += 0'],
     ORDERS,
   ),
   mutant(
@@ -184,13 +185,13 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'a position that is not liquidated any more stays among the levels',
     'domain/triggers/positionLevels.ts',
-    ['this.leafOf(row) >= 0 && this.#levelNow(row) !== null', 'this.leafOf(row) >= 0'],
+    ['this.leafOf(row) >= 0 && this.#isEverLiquidated(row)', 'this.leafOf(row) >= 0'],
     POSITIONS,
   ),
   mutant(
     'what is new among much that moves is in no book',
     'domain/triggers/positionLevels.ts',
-    ['this.leafOf(row) >= 0 && this.#levelNow(row) !== null', 'this.#levelNow(row) !== null'],
+    ['this.leafOf(row) >= 0 && this.#isEverLiquidated(row)', 'this.#isEverLiquidated(row)'],
     POSITIONS,
   ),
   mutant(
@@ -208,7 +209,7 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'what comes in the place of one that left does not know where',
     'domain/triggers/positionLevels.ts',
-    ['    this.#write(last, COMING, at)\n', ''],
+    ['    this.#positions.setComing(last, at)\n', ''],
     POSITIONS,
   ),
   mutant(
@@ -220,8 +221,32 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'the level of a position that has ended stays',
     'domain/triggers/positionLevels.ts',
-    ['    this.#leaveBook(row)\n    this.#end(row)', '    this.#end(row)'],
+    ['    this.#comesNoMore(row)\n    this.#leaveBook(row)', '    this.#comesNoMore(row)'],
     POSITIONS,
+  ),
+  mutant(
+    'a position at hand is looked for where it was',
+    'domain/state/openPositions/positionRows.ts',
+    ['    this.#putInHand(place, row, position)\n', ''],
+    OPEN_POSITIONS,
+  ),
+  mutant(
+    'funding leaves 63 bits',
+    'domain/state/openPositions/positionRows.ts',
+    ['!hasRoom(first, int, second, word) || ', ''],
+    OPEN_POSITIONS,
+  ),
+  mutant(
+    'the second row of a position that has ended is lost',
+    'domain/state/openPositions/positionRows.ts',
+    ['if (since !== NONE) this.#since.giveBack(since)', ''],
+    OPEN_POSITIONS,
+  ),
+  mutant(
+    'what is beyond 63 bits is cut off',
+    'domain/state/openPositions/positionRows.ts',
+    ['if (!fitsRows(position, onlyOpened)) return this.#keepWhole(row, position)', ''],
+    OPEN_POSITIONS,
   ),
   mutant(
     'the nearest is still the nearest when it has left',

@@ -134,12 +134,6 @@ export const SURVIVORS: readonly Survivor[] = [
     'const TURN_MS = 11',
   ),
   ...kept(
-    'src/collections/roster.ts',
-    'else if (this.items.length > SHORT) this.#sequences = sequencesOf(this.items)',
-    'from which length on items are found by bisection changes no answer',
-    'else if (this.items.length >= SHORT) this.#sequences = sequencesOf(this.items)',
-  ),
-  ...kept(
     'src/host/feed/simulated.ts',
     'const up = price < low || (price <= high && draw < HALF)',
     'at the half the price moves by nothing, up or down',
@@ -178,12 +172,6 @@ export const SURVIVORS: readonly Survivor[] = [
     'what is over is asked of nobody where nothing was seen',
     'const over = seen === null ? 1n : sumOf(seen.shares) - maximum',
     'const over = seen === null ? -1n : sumOf(seen.shares) - maximum',
-  ),
-  ...kept(
-    'src/collections/roster.ts',
-    'this.#sequences = this.items.length > SHORT ? sequencesOf(this.items) : null',
-    'from which length on items are found by bisection changes no answer',
-    'this.#sequences = this.items.length >= SHORT ? sequencesOf(this.items) : null',
   ),
   ...kept(
     'src/domain/triggers/trailingLevels.ts',
@@ -1004,9 +992,9 @@ export const SURVIVORS: readonly Survivor[] = [
   ),
   ...kept(
     'src/domain/triggers/drawdownWatch.ts',
-    'for (const { notional } of account.positions) total += notional',
+    'for (const { notional } of positions) total += notional',
     'whoever has no share of the headroom is looked at with every price, and nothing is found before it is due',
-    'for (const { notional } of account.positions) ;',
+    'for (const { notional } of positions) ;',
   ),
   ...kept(
     'src/domain/commands/orderShape.ts',

@@ -27,7 +27,7 @@ export function updatePrice(decision: Decision, command: UpdatePrice): Rejection
   if (!MARKET_STATUSES[market.status].evaluates) return null
   for (const firing of world.triggers.firing(market, from)) {
     if (firing.kind === 'order') fireOrder(decision, world.orders.at(firing.row, firing.sequence), market)
-    else fireLiquidation(decision, firing.position, market)
+    else fireLiquidation(decision, world.positions.get(firing.positionId), market)
   }
   if (!decision.changed.isEmpty) liquidateChanged(decision)
   for (const account of world.triggers.accountsAtRisk(market, decision.at)) decision.touched.add(account)
@@ -44,8 +44,8 @@ function fireOrder(decision: Decision, order: Order | undefined, market: Market)
   executeClose(decision, order, decision.world.positions.known(order.positionId), market)
 }
 
-function fireLiquidation(decision: Decision, position: Position, market: Market): void {
-  if (position.status !== 'opened') return
+function fireLiquidation(decision: Decision, position: Position | undefined, market: Market): void {
+  if (position === undefined) return
   if (isLiquidatable(position, market.parameters.maintenanceMarginRate, market.indexPrice))
     liquidatePosition(decision, position, market)
 }

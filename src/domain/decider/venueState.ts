@@ -3,7 +3,7 @@
  * What follows from them (books, triggers, whom the next midnight looks at) is built again when it is needed, so that
  * every step costs as much as there is: for small venues, for tests and for learning. The engine keeps a {@link World}.
  */
-import { Roster } from '../../collections/roster.ts'
+
 import type { DayBoundary } from '../../events/engineEvents.ts'
 import type { Quote } from '../../quantity/units.ts'
 import { hold } from '../evolve/applyPositionEvent.ts'
@@ -14,6 +14,7 @@ import type { Account } from '../state/account.ts'
 import type { ApiKey } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
 import { emptyMarket, type MarketState, marketState } from '../state/market.ts'
+import { PositionList } from '../state/openPositions/positionList.ts'
 import { NO_ROW, type Order, type OrderState, orderState } from '../state/order.ts'
 import type { Position } from '../state/position.ts'
 import { OrderList } from '../state/restingOrders/orderList.ts'
@@ -95,8 +96,8 @@ export function builtWorld(state: WorldRecords, archive: Archive): World {
   for (const saved of state.positions) {
     const position = { ...saved }
     const account = world.accounts.known(position.accountId)
-    hold(world, account, world.markets.known(position.marketId), position)
-    world.triggers.setPosition(position)
+    const row = hold(world, account, world.markets.known(position.marketId), position)
+    world.triggers.setPosition(row, account, position.marketId)
   }
   for (const key of state.apiKeys) world.apiKeys.add(key)
   for (const account of world.accounts.values()) {
@@ -114,7 +115,7 @@ function accountOf(state: Readonly<AccountState>): Account {
     watched: false,
     lossFloor: null,
     orders: OrderList.ofAccount(state.id),
-    positions: new Roster<Position>(),
+    positions: PositionList.ofAccount(state.id),
   }
   account.lossFloor = lossFloor(account)
   return account

@@ -1,9 +1,9 @@
 /** What the account events do, money aside: the ledger moves that. */
 
-import { Roster } from '../../collections/roster.ts'
 import type { AccountEvent, AccountOpened } from '../../events/accountEvents.ts'
 import { lossFloor } from '../formulas/drawdown.ts'
 import type { Account } from '../state/account.ts'
+import { PositionList } from '../state/openPositions/positionList.ts'
 import { OrderList } from '../state/restingOrders/orderList.ts'
 import type { World } from '../state/world.ts'
 
@@ -97,6 +97,6 @@ function opened(event: AccountOpened, sequence: number, daysSeen: number): Accou
     lossFloor: null,
     frozenUntil: null,
     orders: OrderList.ofAccount(event.accountId),
-    positions: new Roster(),
+    positions: PositionList.ofAccount(event.accountId),
   }
 }

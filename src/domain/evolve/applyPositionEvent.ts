@@ -7,41 +7,36 @@ import type { World } from '../state/world.ts'
 import { positionRecipe, unopenedPosition } from './positionReducers.ts'
 
 export function applyPositionEvent(world: World, event: PositionEvent, at: number): Position {
+  const { positions } = world
   const account = world.accounts.known(event.accountId)
   const market = world.markets.known(event.marketId)
-  const position =
-    event.type === 'increasePosition' && event.opens
-      ? open(world, account, market, event, at)
-      : world.positions.known(event.positionId)
+  const opens = event.type === 'increasePosition' && event.opens
+  const row = opens ? open(world, account, market, event, at) : positions.rowOf(event.positionId)
+  const position = positions.rows.at(row)
   positionRecipe(position, event, at)
   count(account, market, event)
   world.days.watch(account)
   if (position.status === 'opened') {
-    world.triggers.setPosition(position)
+    world.triggers.setPosition(row, account, market.id)
     return position
   }
-  world.triggers.removePosition(position)
-  world.positions.delete(position.id)
-  account.positions.delete(position)
-  market.positions.delete(position)
+  world.triggers.removePosition(position, row)
+  positions.delete(row)
   return position
 }
 
-function open(world: World, account: Account, market: Market, event: IncreasePosition, at: number): Position {
+function open(world: World, account: Account, market: Market, event: IncreasePosition, at: number): number {
   world.created += 1
   const position = unopenedPosition(event, at, {
     sequence: world.created,
     phaseOrdinal: account.phaseOrdinal,
   })
-  hold(world, account, market, position)
-  return position
+  return hold(world, account, market, position)
 }
 
-/** Puts an open position wherever open positions are looked for. */
-export function hold(world: World, account: Account, market: Market, position: Position): void {
-  world.positions.add(position.id, position)
-  account.positions.add(position)
-  market.positions.add(position)
+/** Puts an open position wherever open positions are looked for. Gives its row. */
+export function hold(world: World, account: Account, market: Market, position: Position): number {
+  return world.positions.add(position, { ofAccount: account.positions, ofMarket: market.positions })
 }
 
 /** The market's open notional (C5) and the account's realized pnl of the day, net of fees and funding (J13). */

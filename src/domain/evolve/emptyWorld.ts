@@ -1,11 +1,11 @@
 /** The world before the first event. */
 
-import { IdMap } from '../../collections/idMap.ts'
 import { Registry } from '../../collections/registry.ts'
 import { Worklist } from '../../collections/worklist.ts'
 import { Accounts } from '../state/accounts.ts'
 import { ApiKeys } from '../state/apiKey.ts'
 import { IdSpace } from '../state/ids.ts'
+import { OpenPositions } from '../state/openPositions/openPositions.ts'
 import { RestingOrders } from '../state/restingOrders/restingOrders.ts'
 import type { Triggers } from '../state/triggers.ts'
 import { RULES } from '../state/venueRules.ts'
@@ -28,7 +28,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     markets: new Registry(),
     accounts: new Accounts(),
     orders: new RestingOrders(),
-    positions: new IdMap(),
+    positions: new OpenPositions(),
     executing: null,
     ended: new Worklist(),
     apiKeys: new ApiKeys(),

@@ -38,6 +38,7 @@ export class Decision {
   begin(at: number, firstId = 0): void {
     this.#at = at
     this.#ids = firstId
+    this.world.positions.settle()
     this.changed.clear()
     this.touched.clear()
     this.#events.clear()
@@ -64,14 +65,14 @@ export class Decision {
   }
 
   /**
-   * As `emit` of the events of a funding instant, one for each of a market's positions, but that none of these is
+   * As `emit` of the events of a funding instant, one for each of some rows of positions, but that none of these is
    * {@link changed}: that is for whoever settles to say.
    */
-  emitFunding(positions: readonly Position[], events: readonly PayFunding[]): void {
+  emitFunding(rows: readonly number[], events: readonly PayFunding[]): void {
     if (events.length === 0) return
     if (this.#events.isEmpty) moveClock(this.world, this.#at)
     for (const event of events) this.#events.add(event)
-    for (const account of applyFunding(this.world, positions, events, this.#at)) this.touched.add(account)
+    for (const account of applyFunding(this.world, rows, events, this.#at)) this.touched.add(account)
   }
 
   emit(event: Event): void {

@@ -23,7 +23,7 @@ function startDay(decision: Decision, account: Account): void {
   decision.emit({
     type: 'dayStarted',
     accountId: account.id,
-    equity: equityOf(decision.world, account, decision.at),
+    equity: equityOf(decision.world, account, decision.at, account.positions.worths()),
     balance: balanceOf(account),
     profitable: wasProfitableDay(account),
   })

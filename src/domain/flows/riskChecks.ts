@@ -46,7 +46,7 @@ function inCreationOrder<T extends { readonly sequence: number }>(found: Worklis
 /** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
 function checkAccount(decision: Decision, account: Account): void {
   if (!mayTrade(account)) return
-  const breach = breachOf(account, equityOf(decision.world, account, decision.at))
+  const breach = breachOf(account, equityOf(decision.world, account, decision.at, account.positions.worths()))
   if (breach !== null) {
     const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
     if (soft) stop(decision, account, 'freeze', breach, nextMidnight(decision.at))

@@ -20,7 +20,11 @@ export function nextFundingAt(fundingIntervalMs: number, now: number): number {
  * What a position settles at an instant, signed as it reaches its margin: a payer −⌈v·|ρ|/ONE⌉ with v = ⌈q·index/ONE⌉,
  * a receiver ⌊v·|ρ|/ONE⌋ with v = ⌊q·index/ONE⌋, and never more than the margin there is (E4, E5).
  */
-export function fundingPayment(position: Position, indexPrice: Price, rate: Rate): Quote {
+export function fundingPayment(
+  position: Pick<Position, 'size' | 'margin'>,
+  indexPrice: Price,
+  rate: Rate,
+): Quote {
   if (rate === 0n) return 0n
   if (rate < 0n) return fractionDown(notionalDown(position.size, indexPrice), -rate)
   const due = fractionUp(notionalUp(position.size, indexPrice), rate)

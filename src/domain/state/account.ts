@@ -1,10 +1,9 @@
 /** A trader account: balances, phase, plan and the day it is in. */
 
-import type { Roster } from '../../collections/roster.ts'
 import type { Quote } from '../../quantity/units.ts'
 import type { AccountParameters } from '../../terms/accountParameters.ts'
 import type { AccountPhase, AccountStatus } from '../../terms/accountStatus.ts'
-import type { Position } from './position.ts'
+import type { PositionList } from './openPositions/positionList.ts'
 import type { OrderList } from './restingOrders/orderList.ts'
 
 /** A trader account as the engine keeps it: its money, its phase and the day it is in. Mutable. */
@@ -52,7 +51,7 @@ export interface Account {
   /** Resting orders, oldest first. */
   readonly orders: OrderList
   /** Open positions, oldest first. */
-  readonly positions: Roster<Position>
+  readonly positions: PositionList
 }
 
 /** An account without what rests and is open on it. */

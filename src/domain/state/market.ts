@@ -1,10 +1,9 @@
 /** A market: what can be traded, under which parameters, at which index price. */
 
-import { Roster } from '../../collections/roster.ts'
 import type { Price, Quote } from '../../quantity/units.ts'
 import type { MarketParameters } from '../../terms/marketParameters.ts'
 import type { MarketStatus } from '../../terms/marketStatus.ts'
-import type { Position } from './position.ts'
+import { PositionList } from './openPositions/positionList.ts'
 import { OrderList } from './restingOrders/orderList.ts'
 import { TrailingPeaks } from './trailingPeaks.ts'
 
@@ -27,7 +26,7 @@ export interface Market {
   /** Resting orders, oldest first. */
   readonly orders: OrderList
   /** Open positions, oldest first. */
-  readonly positions: Roster<Position>
+  readonly positions: PositionList
   /** Of the resting trailing stops. */
   readonly trailing: { readonly long: TrailingPeaks; readonly short: TrailingPeaks }
 }
@@ -38,7 +37,12 @@ export type MarketState = Omit<Market, 'orders' | 'positions' | 'trailing'>
 /** A market on which nothing rests yet. */
 export function emptyMarket(state: MarketState): Market {
   const trailing = { long: new TrailingPeaks('long'), short: new TrailingPeaks('short') }
-  return { ...state, orders: OrderList.ofMarket(state.id), positions: new Roster(), trailing }
+  return {
+    ...state,
+    orders: OrderList.ofMarket(state.id),
+    positions: PositionList.ofMarket(state.id),
+    trailing,
+  }
 }
 
 /** A market as it stands. */

@@ -9,10 +9,10 @@ import type { Order } from './order.ts'
 import type { Position } from './position.ts'
 import type { RunningPeak } from './runningPeak.ts'
 
-/** An order, by its row in `world.orders`, or a position whose condition holds at the new price. */
+/** An order, by its row in `world.orders`, or a position, by its id, whose condition holds at the new price. */
 export type Firing =
   | { readonly kind: 'order'; readonly row: number; readonly sequence: number }
-  | { readonly kind: 'liquidation'; readonly position: Position }
+  | { readonly kind: 'liquidation'; readonly positionId: string }
 
 /** Index prices strictly between the two change nothing but the market's own price. */
 export interface QuietRange {
@@ -29,10 +29,10 @@ export interface Triggers {
   addOrder(order: Order): void
   /** A resting order has ended. It has its peak until this returns. */
   removeOrder(order: Order): void
-  /** A position opened, or its size, notional or margin changed. */
-  setPosition(position: Position): void
+  /** A position opened, or its size, notional or margin changed. `row`: its row in `world.positions`. */
+  setPosition(row: number, account: Account, marketId: string): void
   /** A position ended. */
-  removePosition(position: Position): void
+  removePosition(position: Position, row: number): void
   /** An account's money, floors or status changed other than through a position. */
   accountChanged(account: Account): void
   /** A market's parameters changed: levels that depend on spread or maintenance margin rate move. */

@@ -3,7 +3,6 @@
  * business of the read models; the rules need to know of it only to refuse with the right code.
  */
 
-import type { IdMap } from '../../collections/idMap.ts'
 import type { Registry } from '../../collections/registry.ts'
 import type { Worklist } from '../../collections/worklist.ts'
 import type { Quote } from '../../quantity/units.ts'
@@ -13,8 +12,8 @@ import type { BeforeChange } from './beforeChange.ts'
 import type { Days } from './days.ts'
 import type { IdSpace } from './ids.ts'
 import type { Market } from './market.ts'
+import type { OpenPositions } from './openPositions/openPositions.ts'
 import type { Order } from './order.ts'
-import type { Position } from './position.ts'
 import type { RestingOrders } from './restingOrders/restingOrders.ts'
 import type { Triggers } from './triggers.ts'
 import type { Rules } from './venueRules.ts'
@@ -55,7 +54,7 @@ export interface World {
   /** Resting orders. */
   readonly orders: RestingOrders
   /** Open positions. */
-  readonly positions: IdMap<Position>
+  readonly positions: OpenPositions
   /** The order that fills in the command that creates it, from its placing to its end; null between commands. */
   executing: Order | null
   /**

@@ -19,6 +19,7 @@ import { equityOf } from '../formulas/equity.ts'
 import { unrealizedPnl } from '../formulas/profitWindow.ts'
 import type { Account } from '../state/account.ts'
 import type { Market } from '../state/market.ts'
+import type { PositionWorth } from '../state/openPositions/positionRows.ts'
 import type { Position } from '../state/position.ts'
 import type { World } from '../state/world.ts'
 import { liquidationSide } from './level.ts'
@@ -36,7 +37,8 @@ export class DrawdownWatch {
 
   /** Anything about the account changed but the prices: it is due wherever it holds a position. */
   accountChanged(account: Account): void {
-    for (const position of account.positions) this.#watchesOn(position.marketId).due.add(account)
+    const { positions } = account
+    for (let row = positions.oldest; row >= 0; row = positions.after(row)) this.#dueOn(row).add(account)
   }
 
   removePosition(position: Position): void {
@@ -47,8 +49,8 @@ export class DrawdownWatch {
   priceMoved({ id, indexPrice }: Market): void {
     const watches = this.#watchesOn(id)
     if (!watches.anyReached(indexPrice)) return
-    for (const { position, account } of watches.takeReached(indexPrice)) {
-      this.#watches.take(position.sequence)
+    for (const { sequence, account } of watches.takeReached(indexPrice)) {
+      this.#watches.take(sequence)
       this.accountChanged(account)
     }
   }
@@ -58,12 +60,13 @@ export class DrawdownWatch {
     const { due } = this.#watchesOn(market.id)
     const found: Account[] = []
     for (const account of due) {
-      if (!holdsPositionOn(account, market)) due.delete(account)
+      if (!this.#holdsPositionOn(account, market)) due.delete(account)
       else if (account.status !== 'active' || account.phase === null) this.#clearDue(account)
       else {
-        const equity = equityOf(this.#world, account, at)
+        const positions = account.positions.worths()
+        const equity = equityOf(this.#world, account, at, positions)
         if (breachOf(account, equity) !== null) found.push(account)
-        else this.#watch(account, equity, at)
+        else this.#watch(account, positions, equity, at)
       }
     }
     return found
@@ -71,23 +74,36 @@ export class DrawdownWatch {
 
   /** Not due until something happens to the account. */
   #clearDue(account: Account): void {
-    for (const position of account.positions) this.#watchesOn(position.marketId).due.delete(account)
+    const { positions } = account
+    for (let row = positions.oldest; row >= 0; row = positions.after(row)) this.#dueOn(row).delete(account)
+  }
+
+  /** The due accounts of the market that the position of a row is on. */
+  #dueOn(row: number): Set<Account> {
+    return this.#watchesOn(this.#world.positions.rows.marketIdOf(row)).due
+  }
+
+  #holdsPositionOn(account: Account, market: Market): boolean {
+    const { positions } = account
+    for (let row = positions.oldest; row >= 0; row = positions.after(row))
+      if (this.#world.positions.rows.marketIdOf(row) === market.id) return true
+    return false
   }
 
   /** Shares the headroom out by notional: the same relative move uses up every share. */
-  #watch(account: Account, equity: Quote, at: number): void {
+  #watch(account: Account, positions: readonly PositionWorth[], equity: Quote, at: number): void {
     this.#clearDue(account)
     const headroom = headroomOf(account, equity)
     let total = 0n
-    for (const { notional } of account.positions) total += notional
-    for (const position of account.positions) {
+    for (const { notional } of positions) total += notional
+    for (const position of positions) {
       const share = headroom === null || total === 0n ? 0n : shareDown(headroom, position.notional, total)
       this.#setWatch(account, position, headroom === null ? null : this.#levelOf(position, share, at))
     }
   }
 
   /** The nearest index price at which the position is worth more than its share less than now; null = none. */
-  #levelOf(position: Position, share: Quote, at: number): Price | null {
+  #levelOf(position: PositionWorth, share: Quote, at: number): Price | null {
     const { indexPrice } = this.#world.markets.known(position.marketId)
     const least = unrealizedPnl(position, indexPrice, at, this.#world.rules.profitWindowMs) - share
     if (position.direction === 'short') return priceDown(position.notional - least, position.size) + 1n
@@ -95,27 +111,22 @@ export class DrawdownWatch {
     return level > 0n ? level : null
   }
 
-  #setWatch(account: Account, position: Position, level: Price | null): void {
+  #setWatch(account: Account, position: PositionWorth, level: Price | null): void {
     const held = this.#watches.get(position.sequence)
     if (held?.level === level) return
     if (held !== undefined) this.#unwatch(position)
     if (level === null) return
-    const side = liquidationSide(position)
+    const side = liquidationSide(position.direction)
     const { sequence } = position
-    const watch: Watch = { level, rank: 0, sequence, position, account, side, leaf: null, slot: 0 }
+    const watch: Watch = { level, rank: 0, sequence, account, side, leaf: null, slot: 0 }
     this.#watches.set(watch)
     this.#watchesOn(position.marketId).add(watch)
   }
 
-  #unwatch(position: Position): void {
+  #unwatch(position: Pick<Position, 'sequence' | 'marketId'>): void {
     const watch = this.#watches.take(position.sequence)
     if (watch !== undefined) this.#watchesOn(position.marketId).remove(watch)
   }
-}
-
-function holdsPositionOn(account: Account, market: Market): boolean {
-  for (const position of account.positions) if (position.marketId === market.id) return true
-  return false
 }
 
 /** Equity above the higher of the floors; null where both rules are off (J9). */

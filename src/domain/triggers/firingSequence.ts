@@ -1,7 +1,6 @@
 /** The straight path of a tick, and the order in which it reaches what fires (B5). */
 import type { Price } from '../../quantity/units.ts'
 import { type FiringSide, isCloseType, type OrderType } from '../../terms/orderTypes.ts'
-import type { Position } from '../state/position.ts'
 import type { Firing } from '../state/triggers.ts'
 import { reached } from './level.ts'
 
@@ -42,13 +41,13 @@ export class Path {
   }
 
   /** `level` is reached at the end of the path. */
-  meetLiquidation(position: Position, side: FiringSide, level: Price): void {
+  meetLiquidation(positionId: string, sequence: number, side: FiringSide, level: Price): void {
     this.#candidates.push({
       kind: 'liquidation',
-      position,
+      positionId,
       distance: this.#distanceOf(side, level),
       rank: LIQUIDATION_RANK,
-      sequence: position.sequence,
+      sequence,
     })
   }
 

@@ -41,15 +41,15 @@ export class LevelTriggers implements Triggers {
     if (canFire(order)) this.#levelsOf(order.marketId).removeOrder(order)
   }
 
-  setPosition(position: Position): void {
-    const levels = this.#levelsOf(position.marketId)
-    levels.setPosition(position)
+  setPosition(row: number, account: Account, marketId: string): void {
+    const levels = this.#levelsOf(marketId)
+    levels.setPosition(row)
     if (!this.#gathers) levels.arrange()
-    this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
+    this.#drawdown.accountChanged(account)
   }
 
-  removePosition(position: Position): void {
-    this.#levelsOf(position.marketId).removePosition(position)
+  removePosition(position: Position, row: number): void {
+    this.#levelsOf(position.marketId).removePosition(row)
     this.#drawdown.removePosition(position)
     this.#drawdown.accountChanged(this.#world.accounts.known(position.accountId))
   }
@@ -111,7 +111,7 @@ export class LevelTriggers implements Triggers {
     let levels = this.#markets.get(marketId)
     if (levels === undefined) {
       const market = this.#world.markets.known(marketId)
-      levels = new MarketLevels(market, this.#world.orders)
+      levels = new MarketLevels(market, this.#world.orders, this.#world.positions.rows)
       this.#markets.set(marketId, levels)
     }
     this.#last = levels

@@ -10,8 +10,8 @@ import type { Price } from '../../quantity/units.ts'
 import type { Direction } from '../../terms/direction.ts'
 import { isTrailing } from '../../terms/orderTypes.ts'
 import type { Market } from '../state/market.ts'
+import type { PositionRows } from '../state/openPositions/positionRows.ts'
 import type { Order } from '../state/order.ts'
-import type { Position } from '../state/position.ts'
 import type { RestingOrders } from '../state/restingOrders/restingOrders.ts'
 import type { RunningPeak } from '../state/runningPeak.ts'
 import type { Firing, QuietMove, QuietRange } from '../state/triggers.ts'
@@ -48,10 +48,10 @@ export class MarketLevels {
     return this.#market.id
   }
 
-  constructor(market: Market, orders: RestingOrders) {
+  constructor(market: Market, orders: RestingOrders, positions: PositionRows) {
     this.#market = market
     this.#resting = new RestingLevels(market, orders)
-    this.#liquidations = new PositionLevels(market)
+    this.#liquidations = new PositionLevels(market, positions)
     this.#longStops = new TrailingLevels(market.trailing.long)
     this.#shortStops = new TrailingLevels(market.trailing.short)
   }
@@ -68,12 +68,13 @@ export class MarketLevels {
     this.#resting.remove(order)
   }
 
-  setPosition(position: Position): void {
-    this.#liquidations.set(position)
+  setPosition(row: number): void {
+    this.#liquidations.set(row)
   }
 
-  removePosition(position: Position): void {
-    if (this.#liquidations.remove(position)) this.#nearest = null
+  removePosition(row: number): void {
+    this.#liquidations.remove(row)
+    this.#nearest = null
   }
 
   /** Puts what is on its way into the books. */

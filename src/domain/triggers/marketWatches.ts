@@ -5,11 +5,9 @@ import type { LevelEntry } from '../../collections/levelLeaf.ts'
 import type { Price } from '../../quantity/units.ts'
 import type { FiringSide } from '../../terms/orderTypes.ts'
 import type { Account } from '../state/account.ts'
-import type { Position } from '../state/position.ts'
 
 /** Where a position has used up its share of its account's headroom. */
 export interface Watch extends LevelEntry {
-  readonly position: Position
   readonly account: Account
   readonly side: FiringSide
 }

@@ -1,31 +1,19 @@
 /**
- * The liquidation levels of a market's positions: each position has a row, by which its level lies in one of two books. What comes or moves
+ * The liquidation levels of a market's positions, by the rows that these have: each lies in one of two books. What comes or moves
  * is put there when much has moved; where it has all moved alike it stays where it lies, and where most has moved the books are made anew.
  */
 
 import { RowLevelBook, type Rows } from '../../collections/rowLevelBook.ts'
 import type { Price } from '../../quantity/units.ts'
-import type { FiringSide } from '../../terms/orderTypes.ts'
 import type { Market } from '../state/market.ts'
-import type { Position } from '../state/position.ts'
-import { RowIds } from '../state/restingOrders/rowIds.ts'
-import { ID } from '../state/restingOrders/rowLayout.ts'
-import { RowMemory } from '../state/restingOrders/rowMemory.ts'
+import type { PositionRows } from '../state/openPositions/positionRows.ts'
 import type { Path } from './firingSequence.ts'
 import { liquidationSide, positionLevel } from './level.ts'
-
-/** Integers of a row, behind the hash of its position's sequence. */
-const LEAF = ID + 1
-const SLOT = LEAF + 1
-/** Its place among what is on its way, from 1; 0 = it is not. */
-const COMING = SLOT + 1
-const WORDS = 2
 
 /** In place of a leaf: it lies in no book. */
 const NOWHERE = -1
 /** A tick has taken it out; its slot is its place among the reached. */
 const REACHED = -2
-const NO_ROW = -1
 
 /** So few on their way are placed one by one. */
 const FEW = 8
@@ -35,10 +23,7 @@ const MOST = 4
 
 export class PositionLevels implements Rows {
   readonly #market: Market
-  readonly #memory = new RowMemory(WORDS)
-  readonly #rows = new RowIds(this.#memory)
-  /** By row. */
-  readonly #positions: (Position | null)[] = []
+  readonly #positions: PositionRows
   #below = new RowLevelBook('below', this)
   #above = new RowLevelBook('above', this)
   /** Rows. */
@@ -47,13 +32,9 @@ export class PositionLevels implements Rows {
   readonly #reached: number[] = []
   readonly #reachedLevels: Price[] = []
 
-  constructor(market: Market) {
+  constructor(market: Market, positions: PositionRows) {
     this.#market = market
-  }
-
-  /** Rows there is memory for and words of the table that they are found in; how many positions it can hold. */
-  get room(): { readonly rows: number; readonly words: number; readonly positions: number } {
-    return { rows: this.#memory.room, words: this.#rows.room, positions: this.#positions.length }
+    this.#positions = positions
   }
 
   /** Where the price that falls reaches the first; null = nowhere. */
@@ -67,20 +48,13 @@ export class PositionLevels implements Rows {
   }
 
   /** Its level may have moved, or it is new. */
-  set(position: Position): void {
-    const found = this.#find(position.sequence)
-    const row = found === NO_ROW ? this.#begin(position) : found
-    if (this.#read(row, COMING) === 0) this.#write(row, COMING, this.#coming.push(row))
+  set(row: number): void {
+    if (this.#positions.comingOf(row) === 0) this.#positions.setComing(row, this.#coming.push(row))
   }
 
-  /** Whether it was here. */
-  remove(position: Position): boolean {
-    const row = this.#find(position.sequence)
-    if (row === NO_ROW) return false
+  remove(row: number): void {
     this.#comesNoMore(row)
     this.#leaveBook(row)
-    this.#end(row)
-    return true
   }
 
   /** Puts what is on its way into the books. Whether there was anything. */
@@ -98,20 +72,20 @@ export class PositionLevels implements Rows {
     this.#below = new RowLevelBook('below', this)
     this.#above = new RowLevelBook('above', this)
     this.#forgetReached()
-    for (const position of this.#market.positions) {
-      const row = this.#find(position.sequence)
-      if (row !== NO_ROW) this.place(row, NOWHERE, 0)
-      this.set(position)
+    for (const row of this.#market.positions.rows()) {
+      this.place(row, NOWHERE, 0)
+      this.set(row)
     }
   }
 
   /** Takes what an index price has reached out of the books, and tells the path of it. */
   meet(path: Path, indexPrice: Price): void {
+    const positions = this.#positions
     for (const book of [this.#below, this.#above])
       book.takeReached(indexPrice, (row, level) => {
         this.place(row, REACHED, this.#reached.push(row) - 1)
         this.#reachedLevels.push(level)
-        path.meetLiquidation(this.#position(row), book.side, level)
+        path.meetLiquidation(positions.idOf(row), positions.sequenceOf(row), book.side, level)
       })
   }
 
@@ -126,16 +100,15 @@ export class PositionLevels implements Rows {
   }
 
   leafOf(row: number): number {
-    return this.#read(row, LEAF)
+    return this.#positions.leafOf(row)
   }
 
   slotOf(row: number): number {
-    return this.#read(row, SLOT)
+    return this.#positions.slotOf(row)
   }
 
   place(row: number, leaf: number, slot: number): void {
-    this.#write(row, LEAF, leaf)
-    this.#write(row, SLOT, slot)
+    this.#positions.place(row, leaf, slot)
   }
 
   levelOf(row: number): Price {
@@ -143,24 +116,23 @@ export class PositionLevels implements Rows {
   }
 
   #levelNow(row: number): Price | null {
-    return positionLevel(this.#position(row), this.#market)
+    return positionLevel(this.#positions.termsOf(row), this.#market)
   }
 
-  /** Takes it from where it lies to where it should; a position that is never liquidated needs no row. */
+  /** Takes it from where it lies to where it should: nowhere, where it is never liquidated. */
   #arrange(row: number): void {
-    this.#write(row, COMING, 0)
+    this.#positions.setComing(row, 0)
     const level = this.#levelNow(row)
     this.#leaveBook(row)
-    if (level === null) this.#end(row)
-    else this.#bookOf(row).insert(row, level)
+    if (level !== null) this.#bookOf(row).insert(row, level)
   }
 
   /** Both books, where much of what they will hold is on its way. What only moves mostly moves alike, and stays where it lies. */
   #makeAnew(): void {
     let stays = true
     for (const row of this.#coming) {
-      this.#write(row, COMING, 0)
-      stays &&= this.leafOf(row) >= 0 && this.#levelNow(row) !== null
+      this.#positions.setComing(row, 0)
+      stays &&= this.leafOf(row) >= 0 && this.#isEverLiquidated(row)
     }
     if (stays && this.#below.follow() && this.#above.follow()) return
     const rows = new Set([...this.#below.rows(), ...this.#above.rows(), ...this.#coming])
@@ -170,6 +142,10 @@ export class PositionLevels implements Rows {
       this.place(row, NOWHERE, 0)
       this.#arrange(row)
     }
+  }
+
+  #isEverLiquidated(row: number): boolean {
+    return this.#positions.directionOf(row) === 'short' || !this.#positions.isAllMargin(row)
   }
 
   #forgetReached(): void {
@@ -184,60 +160,16 @@ export class PositionLevels implements Rows {
 
   /** The last one on its way comes in its place. */
   #comesNoMore(row: number): void {
-    const at = this.#read(row, COMING)
+    const at = this.#positions.comingOf(row)
     if (at === 0) return
-    this.#write(row, COMING, 0)
+    this.#positions.setComing(row, 0)
     const last = this.#coming.pop() as number
     if (last === row) return
     this.#coming[at - 1] = last
-    this.#write(last, COMING, at)
+    this.#positions.setComing(last, at)
   }
 
   #bookOf(row: number): RowLevelBook {
-    const side: FiringSide = liquidationSide(this.#position(row))
-    return side === 'below' ? this.#below : this.#above
+    return liquidationSide(this.#positions.directionOf(row)) === 'below' ? this.#below : this.#above
   }
-
-  #position(row: number): Position {
-    return this.#positions[row] as Position
-  }
-
-  #find(sequence: number): number {
-    const hash = hashOf(sequence)
-    let row = this.#rows.first(hash)
-    while (row !== NO_ROW && this.#position(row).sequence !== sequence) row = this.#rows.next(hash)
-    return row
-  }
-
-  #begin(position: Position): number {
-    const row = this.#memory.take()
-    while (this.#positions.length <= row) this.#positions.push(null)
-    this.#positions[row] = position
-    this.#write(row, ID, hashOf(position.sequence))
-    this.#write(row, COMING, 0)
-    this.place(row, NOWHERE, 0)
-    this.#rows.add(row)
-    return row
-  }
-
-  #end(row: number): void {
-    this.#rows.remove(row)
-    this.#memory.giveBack(row)
-    const positions = this.#positions
-    positions[row] = null
-    while (positions.length > 0 && positions[positions.length - 1] === null) positions.pop()
-  }
-
-  #read(row: number, field: number): number {
-    return this.#memory.chunkOf(row).ints[this.#memory.intsAt(row) + field] as number
-  }
-
-  #write(row: number, field: number, value: number): void {
-    this.#memory.chunkOf(row).ints[this.#memory.intsAt(row) + field] = value
-  }
-}
-
-/** Sequences are dense: times 2^32 over the golden ratio, neighbours come to lie far apart. */
-function hashOf(sequence: number): number {
-  return Math.imul(sequence, 0x9e3779b1)
 }

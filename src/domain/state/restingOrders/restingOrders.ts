@@ -10,6 +10,7 @@ import type { OrderType } from '../../../terms/orderTypes.ts'
 import { NO_ROW, type Order } from '../order.ts'
 import { ClosingLists } from './closingLists.ts'
 import { type Chained, OrderList } from './orderList.ts'
+import { append, cut, type Linked } from './rowChain.ts'
 import {
   copyWords,
   fitsRow,
@@ -49,19 +50,11 @@ export interface ListsOfOrder {
   readonly ofMarket: OrderList
 }
 
-/** A chain of rows: its ends, and where rows have their links of it. */
-interface Chain {
-  readonly links: number
-  oldest: number
-  newest: number
-  size: number
-}
-
 const NO_ORDERS: readonly Order[] = []
 
 const NONE = -1
 
-export class RestingOrders implements Chained {
+export class RestingOrders implements Chained, Linked {
   readonly #memory = new RowMemory(WORDS)
   readonly #ids = new RowIds(this.#memory)
   readonly #all = new OrderList('', IN_ALL)
@@ -145,15 +138,15 @@ export class RestingOrders implements Chained {
     flags |= this.#writeId(chunk, int, row, order)
     chunk.ints[int + LEAF] = NONE
     order.row = row
-    chunk.ints[int + ACCOUNT] = this.#enlist(ofAccount, row, chunk, int)
-    chunk.ints[int + MARKET] = this.#enlist(ofMarket, row, chunk, int)
+    chunk.ints[int + ACCOUNT] = this.#enlist(ofAccount, row)
+    chunk.ints[int + MARKET] = this.#enlist(ofMarket, row)
     if (order.positionId !== null) {
       flags |= CLOSES
       const list = this.#closing.find(order.positionId)
       chunk.ints[int + POSITION] = list === NONE ? this.#closing.begin(order.positionId) : list
-      append(this, this.#closing.at(chunk.ints[int + POSITION] as number), row, chunk, int)
+      append(this, this.#closing.at(chunk.ints[int + POSITION] as number), row)
     }
-    append(this, this.#all, row, chunk, int)
+    append(this, this.#all, row)
     chunk.ints[int + FLAGS] = flags
     this.#ids.add(row)
     this.#last = order
@@ -318,13 +311,13 @@ export class RestingOrders implements Chained {
   }
 
   /** Gives the number of the list. */
-  #enlist(list: OrderList, row: number, chunk: Chunk, int: number): number {
+  #enlist(list: OrderList, row: number): number {
     if (list.number === NONE) {
       list.chained = this
       list.number = this.#freeNumbers.pop() ?? this.#lists.length
       this.#lists[list.number] = list
     }
-    append(this, list, row, chunk, int)
+    append(this, list, row)
     return list.number
   }
 
@@ -342,24 +335,4 @@ export class RestingOrders implements Chained {
     cut(this, list, row)
     if (list.size === 0) this.#closing.end(number)
   }
-}
-
-function append(orders: RestingOrders, list: Chain, row: number, { ints }: Chunk, int: number): void {
-  const { links, newest } = list
-  ints[int + links] = newest
-  ints[int + links + 1] = NONE
-  if (newest === NONE) list.oldest = row
-  else orders.link(newest, links, orders.older(newest, links), row)
-  list.newest = row
-  list.size += 1
-}
-
-function cut(orders: RestingOrders, list: Chain, row: number): void {
-  const { links } = list
-  const [older, newer] = [orders.older(row, links), orders.newer(row, links)]
-  if (older === NONE) list.oldest = newer
-  else orders.link(older, links, orders.older(older, links), newer)
-  if (newer === NONE) list.newest = older
-  else orders.link(newer, links, older, orders.newer(newer, links))
-  list.size -= 1
 }

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Position } from '../../../../src/domain/state/position.ts'
 import { Path } from '../../../../src/domain/triggers/firingSequence.ts'
 
 interface Waiting {
@@ -47,12 +46,12 @@ test('B5: by distance, then liquidation before closing before opening, then by a
         // In any order: the last comes first.
         for (const sequence of [...expected].sort((a, b) => b - a)) {
           const { kind, side, level } = items[sequence] as Waiting
-          if (kind === 'liquidation') path.meetLiquidation({ sequence } as Position, side, BigInt(level))
+          if (kind === 'liquidation') path.meetLiquidation(`${sequence}`, sequence, side, BigInt(level))
           else path.meetOrder(0, sequence, kind, side, BigInt(level))
         }
         const fired = path
           .inOrder()
-          .map((firing) => (firing.kind === 'order' ? firing.sequence : firing.position.sequence))
+          .map((firing) => (firing.kind === 'order' ? firing.sequence : Number(firing.positionId)))
         expect(fired).toEqual(expected)
         const levels = expected.map((sequence) => (items[sequence] as Waiting).level)
         if (new Set(levels).size < levels.length) ties += 1

@@ -3,6 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyMarket, type Market, type MarketState } from '../../../../src/domain/state/market.ts'
+import { OpenPositions } from '../../../../src/domain/state/openPositions/openPositions.ts'
+import { PositionList } from '../../../../src/domain/state/openPositions/positionList.ts'
 import type { Position } from '../../../../src/domain/state/position.ts'
 import { Path } from '../../../../src/domain/triggers/firingSequence.ts'
 import { liquidationSide, positionLevel, reached } from '../../../../src/domain/triggers/level.ts'
@@ -37,53 +39,86 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('rate' as const), percent: fc.nat({ max: 3 }) }) },
 )
 
+/** What no level depends on. */
+const UNCHANGED: Omit<Position, 'id' | 'sequence' | 'direction' | 'size' | 'notional' | 'margin'> = {
+  ...{ version: 1, openedAt: 0, lastUpdatedAt: 0, lastIncreaseAt: 0, closedAt: null, holdingTimeMs: null },
+  ...{ status: 'opened', eventName: 'increasePosition', closeReason: null, profitAdjustmentApplied: false },
+  ...{ marketId: 'market', accountId: 'account', phaseOrdinal: 1, scalpingCoefficient: ONE },
+  ...{ pnl: 0n, funding: 0n, fee: 0n, feeRate: 0n, exchangedQuote: 0n, exchangedBase: 0n, pnlInEvent: 0n },
+  ...{
+    rawPnlInEvent: 0n,
+    feeInEvent: 0n,
+    fundingInEvent: 0n,
+    roe: 0n,
+    profitReference: 0n,
+    contributedMargin: 0n,
+  },
+}
+
+/** A position as it should be, and where it is. */
+interface Held {
+  readonly row: number
+  readonly position: Position
+}
+
 class Venue {
   readonly market: Market
   readonly levels: PositionLevels
-  readonly plain: Position[] = []
+  /** So few stay at hand that levels are mostly read from rows. */
+  readonly room = new OpenPositions(3, 1)
+  readonly plain: Held[] = []
+  readonly #ofAccount = PositionList.ofAccount('account')
   #sequence = 0
 
   constructor() {
     this.market = emptyMarket({ id: 'market', parameters: { maintenanceMarginRate: 0n } } as MarketState)
-    this.levels = new PositionLevels(this.market)
+    this.levels = new PositionLevels(this.market, this.room.rows)
   }
 
   open({ direction, notional, share }: Terms): void {
     // Other things are created in between.
     this.#sequence += 1 + (this.#sequence % 3)
+    const sequence = this.#sequence
     const margin = (notional * share) / 10n
-    const position = { sequence: this.#sequence, direction, size: ONE, notional, margin } as Position
-    this.market.positions.add(position)
-    this.plain.push(position)
-    this.levels.set(position)
+    const own = { id: `position ${sequence}`, sequence, direction, size: ONE, notional, margin }
+    const position = { ...UNCHANGED, ...own }
+    const row = this.room.add(
+      { ...position },
+      { ofAccount: this.#ofAccount, ofMarket: this.market.positions },
+    )
+    this.plain.push({ row, position })
+    this.levels.set(row)
+    this.room.settle()
   }
 
-  change(position: Position, share: bigint): void {
+  change({ row, position }: Held, share: bigint): void {
     position.margin = (position.notional * share) / 10n
-    this.levels.set(position)
+    this.room.rows.at(row).margin = position.margin
+    this.levels.set(row)
+    this.room.settle()
   }
 
-  end(position: Position): void {
-    this.levels.remove(position)
-    this.market.positions.delete(position)
-    this.plain.splice(this.plain.indexOf(position), 1)
+  end(held: Held): void {
+    this.levels.remove(held.row)
+    this.room.delete(held.row)
+    this.plain.splice(this.plain.indexOf(held), 1)
   }
 
-  chosen(which: number): Position | undefined {
+  chosen(which: number): Held | undefined {
     return this.plain[which % Math.max(this.plain.length, 1)]
   }
 
-  reachedAt(indexPrice: bigint): Position[] {
-    return this.plain.filter((position) => {
+  reachedAt(indexPrice: bigint): Held[] {
+    return this.plain.filter(({ position }) => {
       const level = positionLevel(position, this.market)
-      return level !== null && reached(liquidationSide(position), level, indexPrice)
+      return level !== null && reached(liquidationSide(position.direction), level, indexPrice)
     })
   }
 
   nearest(side: 'below' | 'above'): bigint | null {
     const levels = this.plain
-      .filter((position) => liquidationSide(position) === side)
-      .map((position) => positionLevel(position, this.market))
+      .filter(({ position }) => liquidationSide(position.direction) === side)
+      .map(({ position }) => positionLevel(position, this.market))
       .filter((level) => level !== null)
       .sort((a, b) => (a === b ? 0 : a < b === (side === 'above') ? -1 : 1))
     return levels[0] ?? null
@@ -99,14 +134,19 @@ class Venue {
     ])
   }
 
-  meet(indexPrice: bigint): Position[] {
+  /** By sequence, as the next. */
+  meet(indexPrice: bigint): number[] {
     const path = new Path(0n)
     this.levels.meet(path, indexPrice)
-    return path.inOrder().flatMap((firing) => (firing.kind === 'liquidation' ? [firing.position] : []))
+    return path
+      .inOrder()
+      .flatMap((firing) => (firing.kind === 'liquidation' ? [Number(firing.positionId.split(' ')[1])] : []))
+      .sort((a, b) => a - b)
   }
 }
 
-const bySequence = (a: Position, b: Position) => a.sequence - b.sequence
+const sequences = (held: readonly Held[]) =>
+  held.map(({ position }) => position.sequence).sort((a, b) => a - b)
 
 test('what is reached is what is due, and what stays waits on', () => {
   let [met, stayed, never, moved] = [0, 0, 0, 0]
@@ -116,7 +156,7 @@ test('what is reached is what is due, and what stays waits on', () => {
       for (const one of script) {
         if (one.what === 'open') {
           venue.open(one.terms)
-          if (positionLevel(venue.plain.at(-1) as Position, venue.market) === null) never += 1
+          if (positionLevel((venue.plain.at(-1) as Held).position, venue.market) === null) never += 1
         } else if (one.what === 'arrange') venue.arrange()
         else if (one.what === 'rate') {
           venue.market.parameters = {
@@ -132,7 +172,7 @@ test('what is reached is what is due, and what stays waits on', () => {
         } else if (one.what === 'tick') {
           venue.arrange()
           const due = venue.reachedAt(one.price.notional)
-          expect(venue.meet(one.price.notional).sort(bySequence)).toEqual(due.sort(bySequence))
+          expect(venue.meet(one.price.notional)).toEqual(sequences(due))
           met += due.length
           for (const [n, position] of due.entries()) {
             if (n % 4 < one.ends) venue.end(position)
@@ -164,7 +204,7 @@ test('many open, move alike and end, and give their room back', () => {
     for (let n = venue.plain.length; n < many; n++) venue.open(drawn(n))
     venue.arrange()
     // A chunk stays while any of its rows is taken, and some are left of every round.
-    expect(venue.levels.room.rows).toBeLessThanOrEqual(4_096)
+    expect(venue.room.room.rows).toBeLessThanOrEqual(4_096)
     for (const share of [2n, 1n]) {
       for (const position of venue.plain) venue.change(position, share)
       venue.arrange()
@@ -177,10 +217,9 @@ test('many open, move alike and end, and give their room back', () => {
   }
   for (const position of [...venue.plain]) venue.end(position)
   venue.arrange()
-  const { rows, words, positions } = venue.levels.room
+  const { rows, words } = venue.room.room
   expect(rows).toBeLessThanOrEqual(1_024)
   expect(words).toBeLessThanOrEqual(2_048)
-  expect(positions).toBe(0)
 })
 
 test('what came and left while much moved is never placed', () => {
@@ -188,9 +227,9 @@ test('what came and left while much moved is never placed', () => {
   const terms = { direction: 'long', notional: 5n * ONE, share: 1n } as const
   for (let n = 0; n < 5_000; n++) {
     venue.open(terms)
-    if (n % 5 > 0) venue.end(venue.chosen(n * 31) as Position)
+    if (n % 5 > 0) venue.end(venue.chosen(n * 31) as Held)
   }
   venue.arrange()
   expect(venue.meet(1n).length).toBe(venue.plain.length)
-  expect(venue.levels.room.rows).toBeLessThan(venue.plain.length + 1_024)
+  expect(venue.room.room.rows).toBeLessThan(venue.plain.length + 1_024)
 })
