@@ -63,6 +63,22 @@ test('any stretch of ticks is read back as it was, from any of its sequences on'
   )
 })
 
+test('a price that moves by its smallest step, either way or not at all, is read back', () => {
+  const moved = new Set<bigint>()
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: -2n, max: 2n }), { minLength: 1, maxLength: 20 }), (steps) => {
+      let last = 70_001n
+      const commits = [0n, ...steps].map((step, index) => {
+        last += step
+        moved.add(step)
+        return tickCommit(index + 1, index * 10, 'BTC', last)
+      })
+      expect(read(written(commits), 1).commits).toEqual(commits)
+    }),
+  )
+  expect(moved.size).toBe(5)
+})
+
 test('ticks of few digits at short intervals take three bytes each', () => {
   const commits = Array.from({ length: 1_000 }, (_, index) =>
     tickCommit(index + 1, 1_000 + index * 100, 'BTC', BigInt(100_000 + (index % 7)) * 10n ** 9n),
