@@ -42,7 +42,7 @@ test('of all secrets there are no two may be the same (K10), and none may be lef
       users: [user(ALICE.userId, 4, 5), { ...user(BOB.userId, 6, 7), apiKeys: [] }],
     }
   }
-  expect(read(withSecrets()).cluster?.secret).toBe('secret 3')
+  expect(read(withSecrets()).cluster).toEqual({ shards: 2, secret: 'secret 3' })
   for (let one = 0; one < places; one++) {
     for (let other = 0; other < one; other++)
       expect(() => read(withSecrets([one, other]))).toThrow('one secret is used for two things')
