@@ -53,12 +53,24 @@ export type { CandlePrices } from './indicators/candles/shape.ts'
 export { indicators } from './indicators/indicators.ts'
 export { type BoostedStumpsOptions, boostedStumps } from './learned/boostedStumps.ts'
 export { type BoostedTreesOptions, boostedTrees } from './learned/boostedTrees.ts'
+export { type CalibratedOptions, calibrated } from './learned/calibrated.ts'
 export type { LearnedFit } from './learned/fitRecord.ts'
 export type { Learned } from './learned/learned.ts'
 export type { LearnedResult, LearnedScore } from './learned/learnedResult.ts'
 export type { Fit, FitInput, LearnedRow, Learning, Model } from './learned/learning.ts'
 export { LearningFailure } from './learned/learningFailure.ts'
 export { logistic } from './learned/logistic.ts'
+export { naiveBayes } from './learned/naiveBayes.ts'
+export { nearestNeighbours } from './learned/nearestNeighbours.ts'
+export { type PerceptronOptions, perceptron } from './learned/perceptron.ts'
+export {
+  pipeline,
+  principalComponents,
+  type Step,
+  type Stepped,
+  standardise,
+  withoutOutliers,
+} from './learned/pipeline.ts'
 export { type Forest, type RandomForestOptions, randomForest } from './learned/randomForest.ts'
 export { ridge } from './learned/ridge.ts'
 export { correlation, type Score, sameSide, skill } from './learned/scores.ts'

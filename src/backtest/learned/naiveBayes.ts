@@ -1,0 +1,65 @@
+/** How likely a one is where each feature, by itself, is drawn from a bell curve of the ones or of the zeros (naive Bayes). */
+import { exp, ln } from '../simulated/exponential.ts'
+import type { Fit, LearnedRow } from './learning.ts'
+
+/** Added to variances, as a share of the largest of a feature: a feature that is the same in one of the two would be sure of everything. */
+const ADDED = 1e-9
+
+/**
+ * A fit for labels that are 0 or 1; the prediction is the probability of a 1.
+ *
+ * ```ts
+ * const rows = [1, 2, 3, 7, 8, 9].map((x) => ({ closeTime: x, features: [x], label: x > 5 ? 1 : 0 }))
+ * naiveBayes()(rows, { seed: 0, previous: null, at: 0 }).predict([5]).toFixed(3) // → 0.500
+ * ```
+ *
+ * @throws RangeError, as a fit, for a label that is neither 0 nor 1.
+ */
+export function naiveBayes(): Fit {
+  return (rows) => {
+    const odd = rows.find(({ label }) => label !== 0 && label !== 1)
+    if (odd !== undefined)
+      throw new RangeError(`naive Bayes learns labels that are 0 or 1, and not ${odd.label}`)
+    const [zeros, ones] = [0, 1].map((own) => rows.filter(({ label }) => label === own)) as [
+      LearnedRow[],
+      LearnedRow[],
+    ]
+    if (zeros.length === 0 || ones.length === 0) return { predict: () => (zeros.length === 0 ? 1 : 0) }
+    const width = rows[0]?.features.length ?? 0
+    const bells = Array.from({ length: width }, (_, column) => {
+      const added = ADDED * bellOf(rows, column, 0).variance
+      return [bellOf(zeros, column, added), bellOf(ones, column, added)] as const
+    }).map((pair, column) => ({ pair, column }))
+    const known = bells.filter(({ pair: [zero, one] }) => zero.variance > 0 && one.variance > 0)
+    const before = ln(ones.length) - ln(zeros.length)
+    return {
+      predict(features) {
+        let odds = before
+        for (const { pair, column } of known) {
+          const [zero, one] = pair.map((bell) => heightOf(bell, features[column] as number)) as [
+            number,
+            number,
+          ]
+          odds += one - zero
+        }
+        return odds >= 0 ? 1 / (1 + exp(-odds)) : 1 - 1 / (1 + exp(odds))
+      },
+    }
+  }
+}
+
+interface Bell {
+  readonly mean: number
+  readonly variance: number
+}
+
+function bellOf(rows: readonly LearnedRow[], column: number, added: number): Bell {
+  const mean = rows.reduce((sum, { features }) => sum + (features[column] as number), 0) / rows.length
+  const squares = rows.reduce((sum, { features }) => sum + ((features[column] as number) - mean) ** 2, 0)
+  return { mean, variance: squares / rows.length + added }
+}
+
+/** The logarithm of a bell curve, less what all have. */
+function heightOf({ mean, variance }: Bell, value: number): number {
+  return -(ln(variance) + ((value - mean) * (value - mean)) / variance) / 2
+}

@@ -1,0 +1,150 @@
+/** What is done to features before a learner has them, fitted on the same rows. */
+import { axesOf } from '../search/principalAxes.ts'
+import { solved } from './cholesky.ts'
+import type { Fit, LearnedRow, Model } from './learning.ts'
+import { Standardised } from './standardised.ts'
+
+/** What a step of a {@link pipeline} makes of rows. */
+export interface Stepped {
+  /** What the next step has: as many rows, or fewer. */
+  readonly rows: readonly LearnedRow[]
+  /** The same for features that are asked about later; null where nothing is to be said of them. */
+  of(features: readonly number[]): readonly number[] | null
+}
+
+/** A step of a {@link pipeline}: of the same rows the same. */
+export type Step = (rows: readonly LearnedRow[]) => Stepped
+
+/**
+ * A fit of one learner after steps. Where a step says nothing of features, the prediction is the mean of the labels: what would be said without a
+ * model.
+ *
+ * ```ts
+ * const rows = Array.from({ length: 60 }, (_, x) => ({ closeTime: x, features: [x, 2 * x], label: x }))
+ * const model = pipeline([principalComponents({ count: 1 })], ridge(1e-9))(rows, { seed: 0, previous: null, at: 0 })
+ * model.predict([30, 60]).toFixed(3) // → 30.000
+ * ```
+ */
+export function pipeline(steps: readonly Step[], fit: Fit): Fit {
+  return (rows, about) => {
+    const made: Stepped[] = []
+    for (const step of steps) made.push(step(made.at(-1)?.rows ?? rows))
+    const left = made.at(-1)?.rows ?? rows
+    const previous =
+      about.previous !== null && 'inner' in about.previous ? (about.previous.inner as Model) : null
+    const inner = fit(left, { ...about, previous })
+    const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
+    const model: Model & { readonly inner: Model } = {
+      inner,
+      predict(features) {
+        let own: readonly number[] | null = features
+        for (const step of made) if (own !== null) own = step.of(own)
+        return own === null ? mean : inner.predict(own)
+      },
+    }
+    return model
+  }
+}
+
+/** Each feature less its mean, by its deviation; one that never changes becomes 0. */
+export function standardise(): Step {
+  return (rows) => stepped(rows, (scaled) => (features) => Array.from(scaled.of(features)))
+}
+
+/**
+ * The features as their principal components, those that vary most first: standardised, turned, and without the last (K. Pearson, 1901).
+ *
+ * @param keep `share` of the variance that is kept, above 0 to 1, or the `count` of components. Default: a share of 0.999.
+ * @throws RangeError for numbers out of range.
+ */
+export function principalComponents(
+  keep: { readonly share: number } | { readonly count: number } = { share: 0.999 },
+): Step {
+  if ('share' in keep && !(keep.share > 0 && keep.share <= 1))
+    throw new RangeError(`the share of variance is above 0 and at most 1, not ${keep.share}`)
+  if ('count' in keep && !(Number.isSafeInteger(keep.count) && keep.count >= 1))
+    throw new RangeError(`${keep.count} is no number of components`)
+  return (rows) =>
+    stepped(rows, (scaled) => {
+      const { values, vectors } = axesOf(covarianceOf(scaled, rows.length))
+      const order = [...values.keys()].sort(
+        (one, other) => (values[other] as number) - (values[one] as number),
+      )
+      const kept = 'count' in keep ? order.slice(0, keep.count) : most(order, values, keep.share)
+      const axes = kept.map((index) => upright(vectors.map((row) => row[index] as number)))
+      return (features) => {
+        const own = scaled.of(features)
+        return axes.map((axis) => axis.reduce((sum, part, column) => sum + part * (own[column] as number), 0))
+      }
+    })
+}
+
+/** As many of the first as hold the share of all. */
+function most(order: readonly number[], values: readonly number[], share: number): readonly number[] {
+  const all = values.reduce((sum, value) => sum + value, 0)
+  let held = 0
+  const count = order.findIndex((index) => {
+    held += values[index] as number
+    return held >= share * all * (1 - 1e-12)
+  })
+  return order.slice(0, count === -1 ? order.length : count + 1)
+}
+
+/** An axis has two directions: the one whose largest part is above 0. */
+function upright(axis: readonly number[]): readonly number[] {
+  const largest = axis.reduce((most, part) => (Math.abs(part) > Math.abs(most) * (1 + 1e-9) ? part : most), 0)
+  return largest < 0 ? axis.map((part) => -part) : axis
+}
+
+/**
+ * Without the rows whose features lie farthest from all of them together (P. C. Mahalanobis, 1936), and silent about features that lie farther than any row that
+ * was kept.
+ *
+ * @param share of the rows that are left out: 0 or above, below 0.5. Default 0.01.
+ * @throws RangeError for a share out of range.
+ */
+export function withoutOutliers({ share = 0.01 }: { readonly share?: number } = {}): Step {
+  if (!(share >= 0 && share < 0.5))
+    throw new RangeError(`the share of rows left out is 0 or above and below 0.5, not ${share}`)
+  return (rows) => {
+    const scaled = new Standardised(rows)
+    const { width } = scaled
+    const covariance = covarianceOf(scaled, rows.length)
+    const distance = (features: readonly number[]) => {
+      const own = scaled.of(features)
+      // Features that say the same would have no distance: a little is added to each.
+      const matrix = Float64Array.from(
+        covariance.flatMap((row, i) => row.map((value, j) => value + (i === j ? 1e-6 : 0))),
+      )
+      return solved(matrix, own).reduce((sum, value, column) => sum + value * (own[column] as number), 0)
+    }
+    if (width === 0) return { rows, of: (features) => features }
+    const distances = rows.map(({ features }) => distance(features))
+    const sorted = [...distances].sort((one, other) => one - other)
+    const farthest = sorted[rows.length - 1 - Math.floor(share * rows.length)] as number
+    return {
+      rows: rows.filter((_, row) => (distances[row] as number) <= farthest),
+      of: (features) => (distance(features) <= farthest * (1 + 1e-12) ? features : null),
+    }
+  }
+}
+
+function stepped(
+  rows: readonly LearnedRow[],
+  made: (scaled: Standardised) => (features: readonly number[]) => readonly number[],
+): Stepped {
+  const of = made(new Standardised(rows))
+  return { rows: rows.map((row) => ({ ...row, features: of(row.features) })), of }
+}
+
+/** Of standardised features. */
+function covarianceOf({ values, width }: Standardised, count: number): number[][] {
+  return Array.from({ length: width }, (_, i) =>
+    Array.from({ length: width }, (_unused, j) => {
+      let sum = 0
+      for (let row = 0; row < count; row++)
+        sum += (values[row * width + i] as number) * (values[row * width + j] as number)
+      return sum / count
+    }),
+  )
+}
