@@ -29,7 +29,10 @@ const LEAST = 10
  *
  * @throws RangeError for a share or gap out of range; so does a fit for a label that is neither 0 nor 1, and for too few rows.
  */
-export function calibrated(fit: Fit, { by = 'platt', share = 0.25, gap = 0 }: CalibratedOptions = {}): Fit {
+export function calibrated(
+  learner: Fit,
+  { by = 'platt', share = 0.25, gap = 0 }: CalibratedOptions = {},
+): Fit {
   if (!(share > 0 && share < 1))
     throw new RangeError(`the share of rows is above 0 and below 1, not ${share}`)
   if (!(Number.isSafeInteger(gap) && gap >= 0)) throw new RangeError(`a gap is a number of rows, not ${gap}`)
@@ -43,7 +46,7 @@ export function calibrated(fit: Fit, { by = 'platt', share = 0.25, gap = 0 }: Ca
     // What it was fitted to before is bent: the learner goes on from its own.
     const previous =
       about.previous !== null && 'inner' in about.previous ? (about.previous.inner as Model) : null
-    const inner = fit(rows.slice(0, first), { ...about, previous })
+    const inner = learner(rows.slice(0, first), { ...about, previous })
     const told = rows
       .slice(rows.length - held)
       .map(({ features, label }) => [inner.predict(features), label] as const)

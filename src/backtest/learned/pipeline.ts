@@ -25,14 +25,14 @@ export type Step = (rows: readonly LearnedRow[]) => Stepped
  * model.predict([30, 60]).toFixed(3) // → 30.000
  * ```
  */
-export function pipeline(steps: readonly Step[], fit: Fit): Fit {
+export function pipeline(steps: readonly Step[], learner: Fit): Fit {
   return (rows, about) => {
     const made: Stepped[] = []
     for (const step of steps) made.push(step(made.at(-1)?.rows ?? rows))
     const left = made.at(-1)?.rows ?? rows
     const previous =
       about.previous !== null && 'inner' in about.previous ? (about.previous.inner as Model) : null
-    const inner = fit(left, { ...about, previous })
+    const inner = learner(left, { ...about, previous })
     const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
     const model: Model & { readonly inner: Model } = {
       inner,
