@@ -5,13 +5,13 @@ import { Standardised } from './standardised.ts'
 
 /** What {@link perceptron} can be told. */
 export interface PerceptronOptions {
-  /** Units of the hidden layer: whole, 1 to 1,000. Default 16. */
+  /** How many units the hidden layer has: whole, 1 to 1,000. Default 16. */
   readonly units?: number
   /** How often it goes through all rows: whole, 1 or more. Default 20. */
   readonly rounds?: number
-  /** How far a step goes: above 0. Default 0.01. */
+  /** How far a step goes, as a share of a deviation: above 0, below 1. Default 0.01. */
   readonly rate?: number
-  /** What keeps weights small: 0 or above, of each step. Default 0.0001. */
+  /** What keeps weights small, as a share of each: 0 or above, below 1. Default 0.0001. */
   readonly penalty?: number
 }
 

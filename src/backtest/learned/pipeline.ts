@@ -8,7 +8,11 @@ import { Standardised } from './standardised.ts'
 export interface Stepped {
   /** What the next step has: as many rows, or fewer. */
   readonly rows: readonly LearnedRow[]
-  /** The same for features that are asked about later; null where nothing is to be said of them. */
+  /**
+   * The same for features that are asked about later; null where nothing is to be said of them.
+   *
+   * @param features as a row has them: any number each.
+   */
   of(features: readonly number[]): readonly number[] | null
 }
 
