@@ -160,11 +160,10 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await page.keyboard.press('Enter')
     const dialog = page.locator('dialog')
     await expect.poll(() => dialog.getByLabel('Trigger price').inputValue(), PATIENTLY).toBe('47472')
-    const announced = page.locator('.announcement').waitFor()
+    // It is gone after eight seconds, and has to be looked for before it comes.
+    const announced = page.getByText('Stop-loss order on BTC/USD now at 47,472.00.').waitFor()
     await page.keyboard.press('Enter')
     await announced
-    const announcement = await page.locator('.announcement').textContent()
-    expect(announcement).toMatch(/^Stop order on BTC\/USD now at 47,472\.00\.$/)
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     await expect.poll(level, PATIENTLY).toBe('47,472.00')
     const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
