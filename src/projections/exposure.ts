@@ -4,8 +4,9 @@
  */
 import { breachOf } from '../domain/formulas/drawdown.ts'
 import { isLiquidatable } from '../domain/formulas/liquidation.ts'
-import { unrealizedPnl } from '../domain/formulas/profitWindow.ts'
+import { cappedPnl } from '../domain/formulas/profitWindow.ts'
 import { rawUnrealizedPnl } from '../domain/formulas/rawUnrealizedPnl.ts'
+import type { Position } from '../domain/state/position.ts'
 import { loweredPriceDown, raisedPriceUp } from '../quantity/products.ts'
 import type { Price, Quote, Rate } from '../quantity/units.ts'
 import { mayTrade } from '../terms/accountStatus.ts'
@@ -74,9 +75,12 @@ export class Exposure {
   add(account: AccountThen): void {
     if (account.positions.size === 0) return
     const equity = equityThen(this.#image, account)
-    for (const marketId of new Set(Array.from(account.positions, (position) => position.marketId)))
+    for (const marketId of new Set(Array.from(account.positions, (position) => position.marketId))) {
+      const market = this.#image.markets.get(marketId) as MarketThen
+      const held = this.#heldOn(account, market)
       for (const effect of this.#markets.get(marketId) ?? [])
-        this.#addEffect(account, equity, this.#image.markets.get(marketId) as MarketThen, effect)
+        this.#addEffect(account, equity, held, market, effect)
+    }
   }
 
   markets(): MarketExposure[] {
@@ -95,26 +99,51 @@ export class Exposure {
     }))
   }
 
-  #addEffect(account: AccountThen, equity: Quote, market: MarketThen, effect: Mutable<MoveEffect>): void {
-    const { at, rules } = this.#image
-    const { indexPrice, parameters } = market
-    let equityAfter = equity
+  #heldOn(account: AccountThen, { id, indexPrice }: MarketThen): Held[] {
+    const held: Held[] = []
     for (const position of account.positions) {
-      if (position.marketId !== market.id) continue
+      if (position.marketId !== id) continue
       const raw = rawUnrealizedPnl(position, indexPrice)
-      const counted = unrealizedPnl(position, indexPrice, at, rules.profitWindowMs)
+      held.push({ position, raw, counted: this.#counted(position, raw) })
+    }
+    return held
+  }
+
+  /** What of a pnl is in the equity: inside the first minute no more than the reference (D7). */
+  #counted(position: Position, raw: Quote): Quote {
+    const { at, rules } = this.#image
+    return cappedPnl(position, raw, position.profitReference, at, rules.profitWindowMs)
+  }
+
+  #addEffect(
+    account: AccountThen,
+    equity: Quote,
+    held: readonly Held[],
+    { parameters }: MarketThen,
+    effect: Mutable<MoveEffect>,
+  ): void {
+    let equityAfter = equity
+    for (const { position, raw, counted } of held) {
       if (isLiquidatable(position, parameters.maintenanceMarginRate, effect.indexPrice)) {
         // Nothing is paid out of a liquidation: the margin goes with the position (E2).
         effect.liquidations += 1
         effect.houseGain += position.margin + raw
         equityAfter -= position.margin + counted
       } else {
-        effect.houseGain += raw - rawUnrealizedPnl(position, effect.indexPrice)
-        equityAfter += unrealizedPnl(position, effect.indexPrice, at, rules.profitWindowMs) - counted
+        const rawAfter = rawUnrealizedPnl(position, effect.indexPrice)
+        effect.houseGain += raw - rawAfter
+        equityAfter += this.#counted(position, rawAfter) - counted
       }
     }
     if (mayTrade(account) && breachOf(account, equityAfter) !== null) effect.breaches += 1
   }
+}
+
+/** A position at the price that there is. */
+interface Held {
+  readonly position: Position
+  readonly raw: Quote
+  readonly counted: Quote
 }
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
