@@ -339,7 +339,16 @@ export const PARTNERS: PartnerTable = {
   },
   report: { ...each('--rerun'), '--out': { without: { '--rerun': 'nothing is written, it is compared' } } },
   'data list': {},
-  'data fetch': each('--exchange --symbol --interval --from --to --out --base'),
+  'data fetch': {
+    ...each('--exchange --symbol --funding --from --to --out'),
+    '--interval': { without: { '--funding': 'rates stand at the instants of the exchange' } },
+    '--base': {
+      value: ({ base, exchange }) =>
+        base !== undefined && String(exchange).startsWith('ccxt:')
+          ? `--base is a mirror of an archive, and ${exchange} is asked by its package`
+          : null,
+    },
+  },
   'data check': each('--funding --json'),
   'data convert': each('--out --interval --from --to --on-bad-row'),
   'data cache': each('--clear'),

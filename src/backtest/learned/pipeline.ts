@@ -50,13 +50,25 @@ export function pipeline(steps: readonly Step[], learner: Fit): Fit {
   }
 }
 
-/** Each feature less its mean, by its deviation; one that never changes becomes 0. */
+/**
+ * Each feature less its mean, by its deviation; one that never changes becomes 0.
+ *
+ * ```ts
+ * const { of } = standardise()([1, 2, 3].map((x) => ({ closeTime: x, features: [x, 7], label: 0 })))
+ * of([3, 9])?.map((value) => value.toFixed(2)).join(' ') // → 1.22 0.00
+ * ```
+ */
 export function standardise(): Step {
   return (rows) => stepped(rows, (scaled) => (features) => Array.from(scaled.of(features)))
 }
 
 /**
  * The features as their principal components, those that vary most first: standardised, turned, and without the last (K. Pearson, 1901).
+ *
+ * ```ts
+ * const rows = [1, 2, 3].map((x) => ({ closeTime: x, features: [x, 2 * x, -x], label: 0 }))
+ * principalComponents()(rows).of([2, 4, -2])?.length // → 1
+ * ```
  *
  * @param keep `share` of the variance that is kept, above 0 to 1, or the `count` of components. Default: a share of 0.999.
  * @throws RangeError for numbers out of range.
@@ -103,6 +115,12 @@ function upright(axis: readonly number[]): readonly number[] {
 /**
  * Without the rows whose features lie farthest from all of them together (P. C. Mahalanobis, 1936), and silent about features that lie farther than any row that
  * was kept.
+ *
+ * ```ts
+ * const rows = [1, 2, 3, 4, 90].map((x) => ({ closeTime: x, features: [x], label: 0 }))
+ * const { rows: kept, of } = withoutOutliers({ share: 0.2 })(rows)
+ * [kept.length, of([50])].join() // → 4,
+ * ```
  *
  * @param share of the rows that are left out: 0 or above, below 0.5. Default 0.01.
  * @throws RangeError for a share out of range.
