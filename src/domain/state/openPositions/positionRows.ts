@@ -76,7 +76,7 @@ export class PositionRows implements Linked {
   readonly #stay: number
 
   /** Once more than `most` are at hand, all are written but those that came last, `stay` of them. */
-  constructor(owners: Owners, most = 64, stay = 16) {
+  constructor(owners: Owners, most = 512, stay = 256) {
     this.#owners = owners
     this.#most = most
     this.#stay = stay
