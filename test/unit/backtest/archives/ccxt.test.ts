@@ -259,7 +259,12 @@ describe('from the command line', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   const asked = (words: string) =>
-    typed(`data fetch --symbol BTC/USDT:USDT --interval 1h --from 2025-02 ${words}`.split(' '), folder)
+    typed(
+      `data fetch --symbol BTC/USDT:USDT --from 2025-02 ${words.includes('--funding') ? '' : '--interval 1h '}${words}`.split(
+        ' ',
+      ),
+      folder,
+    )
 
   test('months are fetched through the package of the folder, checked, kept, and make a run', async () => {
     expect(await asked('--exchange ccxt:stub')).toEqual({
