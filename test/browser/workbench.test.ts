@@ -45,7 +45,10 @@ describe.skipIf(!hasChromium)('the workbench', () => {
     return { page, complaints }
   }
 
-  test('starts a run, shows how far it is, opens its report beside another, and cancels one', async () => {
+  // What it starts gives way to all else that runs, the other tests among it.
+  test('starts a run, shows how far it is, opens its report beside another, and cancels one', {
+    timeout: 400_000,
+  }, async () => {
     const { page, complaints } = await open()
     expect(page.url()).toBe(`${served.origin}/#results`)
     await page.getByRole('link', { name: 'New run' }).click()
