@@ -6,7 +6,7 @@ const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 /** Files whose cases are drawn, and quick enough for a second pass. */
 const DRAWN = [
   'test/properties/**/*.test.ts',
-  'test/oracle/**/*.test.ts',
+  'test/oracle/{formulas,sequences}.test.ts',
   'test/unit/quantity/**/*.test.ts',
   'test/unit/projections/{accountRecord,recordHeap}.test.ts',
   'test/store/codec.test.ts',
@@ -38,6 +38,7 @@ const ALONE = [
   'test/host/authentication.test.ts',
   'test/unit/cli/{asked,clusterCommand,comparedRuns,serve,told,progress}.test.ts',
   'test/store/withoutLinks.test.ts',
+  'test/oracle/positionsAsRows.test.ts',
 ]
 
 /** Browsers, processes and databases share two processors with another file. Who passes on a second try is named; mistakes put in on purpose get none. */

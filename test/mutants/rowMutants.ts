@@ -3,8 +3,8 @@
 import { type Mutant, mutant } from './mutant.ts'
 
 const ORDERS = 'unit/domain/state/restingOrders/restingOrders.test.ts'
-const IDS = 'unit/domain/state/restingOrders/rowIds.test.ts'
-const MEMORY = 'unit/domain/state/restingOrders/rowMemory.test.ts'
+const IDS = 'unit/domain/state/rows/rowIds.test.ts'
+const MEMORY = 'unit/domain/state/rows/rowMemory.test.ts'
 const BOOK = 'unit/collections/rowLevelBook.test.ts'
 const OPEN_POSITIONS = 'unit/domain/state/openPositions/openPositions.test.ts'
 const POSITIONS = 'unit/domain/triggers/positionLevels.test.ts'
@@ -13,25 +13,25 @@ const ROOM = 'domain/state/restingOrders'
 export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'a row that was given back is given to two orders',
-    `${ROOM}/rowMemory.ts`,
+    'domain/state/rows/rowMemory.ts',
     ['else chunk.freed = chunk.ints[this.intsAt(local)] as number', 'else chunk.used += 0'],
     MEMORY,
   ),
   mutant(
     'the first chunk grows without what is in it',
-    `${ROOM}/rowMemory.ts`,
+    'domain/state/rows/rowMemory.ts',
     ['    ints.set(this.ints.subarray(0, 2 * words * Math.min(capacity, this.capacity)))\n', ''],
     MEMORY,
   ),
   mutant(
     'the memory of every row there ever was is kept',
-    `${ROOM}/rowMemory.ts`,
+    'domain/state/rows/rowMemory.ts',
     ['idle === undefined || idle === chunk || idle.used > 0', 'idle === undefined || idle.used >= 0'],
     MEMORY,
   ),
   mutant(
     'an order that comes and goes makes a chunk and drops it',
-    `${ROOM}/rowMemory.ts`,
+    'domain/state/rows/rowMemory.ts',
     ['idle === undefined || idle === chunk || idle.used > 0', 'false'],
     MEMORY,
   ),
@@ -49,13 +49,13 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'the chain of a list is not mended at its end',
-    `${ROOM}/rowChain.ts`,
+    'domain/state/rows/rowChain.ts',
     ['if (newer === NONE) chain.newest = older', 'if (newer === NONE) chain.size += 0'],
     ORDERS,
   ),
   mutant(
     'the chain of a list is not mended at its beginning',
-    `${ROOM}/rowChain.ts`,
+    'domain/state/rows/rowChain.ts',
     ['if (older === NONE) chain.oldest = newer', 'if (older === NONE) chain.size += 0'],
     ORDERS,
   ),
@@ -121,25 +121,25 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a gap in the table of ids hides what stands behind it',
-    `${ROOM}/rowIds.ts`,
+    'domain/state/rows/rowIds.ts',
     ['if (at !== NONE) this.#closeGap(at)', 'if (at !== NONE) this.#table[at] = 0'],
     IDS,
   ),
   mutant(
     'a row leaves while the table is taken over, and stays in the one that is left',
-    `${ROOM}/rowIds.ts`,
+    'domain/state/rows/rowIds.ts',
     ['if (before !== NONE) this.#before[before] = LEFT', 'if (before === NONE) this.#taken += 0'],
     IDS,
   ),
   mutant(
     'what is not taken over yet is not found',
-    `${ROOM}/rowIds.ts`,
+    'domain/state/rows/rowIds.ts',
     ['this.#in === this.#before || this.#before.length === 0', 'this.#before.length >= 0'],
     IDS,
   ),
   mutant(
     'what was taken over hides what stands behind it',
-    `${ROOM}/rowIds.ts`,
+    'domain/state/rows/rowIds.ts',
     [
       '      if (entry > 0) this.#enter(entry - 1)\n',
       '      before[this.#taken] = 0\n      if (entry > 0) this.#enter(entry - 1)\n',

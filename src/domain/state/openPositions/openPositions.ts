@@ -4,8 +4,8 @@
  */
 import { hashOf } from '../../../collections/idMap.ts'
 import type { Position } from '../position.ts'
-import { append, type Chain, cut } from '../restingOrders/rowChain.ts'
-import { RowIds } from '../restingOrders/rowIds.ts'
+import { append, type Chain, cut } from '../rows/rowChain.ts'
+import { RowIds } from '../rows/rowIds.ts'
 import { ACCOUNT, IN_ALL, MARKET } from './positionLayout.ts'
 import type { PositionList } from './positionList.ts'
 import { type Owners, PositionRows } from './positionRows.ts'

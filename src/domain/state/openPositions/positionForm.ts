@@ -6,7 +6,7 @@ import type { Quote } from '../../../quantity/units.ts'
 import { CLOSED_SETS } from '../../../terms/closedSets.ts'
 import { POSITION_EVENTS, POSITION_STATUSES } from '../../../terms/positionStatus.ts'
 import type { Position } from '../position.ts'
-import type { Chunk } from '../restingOrders/rowMemory.ts'
+import type { Chunk } from '../rows/rowMemory.ts'
 import {
   ADJUSTED,
   CLOSED_AT,

@@ -2,13 +2,10 @@
  * What stands where in the rows of an open position, in words of eight bytes. Most positions have only been opened: one row says all of
  * them. What happened since is in a second, which a position has once anything has.
  */
-import { ID } from '../restingOrders/rowLayout.ts'
-
 /** Words of the first row, of which eight are pairs of integers. */
 export const WORDS = 15
 
-/** Integers. The hash of the id is where `RowIds` looks for it. */
-export const HASH = ID
+/** Integers. The first is the hash of the id (`rowIds.ts`). */
 export const FLAGS = 1
 export const PHASE = 2
 /** Its second row; −1 = it has only been opened. */

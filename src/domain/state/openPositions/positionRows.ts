@@ -6,8 +6,9 @@
 import { hashOf } from '../../../collections/idMap.ts'
 import type { Quote } from '../../../quantity/units.ts'
 import type { Position } from '../position.ts'
-import type { Linked } from '../restingOrders/rowChain.ts'
-import { type Chunk, RowMemory } from '../restingOrders/rowMemory.ts'
+import type { Linked } from '../rows/rowChain.ts'
+import { HASH } from '../rows/rowIds.ts'
+import { type Chunk, RowMemory } from '../rows/rowMemory.ts'
 import {
   fitsRows,
   hasRoom,
@@ -23,7 +24,6 @@ import {
   AT_HAND,
   COMING,
   FLAGS,
-  HASH,
   LAST_INCREASE_AT,
   LEAF,
   MARGIN,

@@ -3,10 +3,10 @@
  * found by the position's id, of which the row has the words.
  */
 import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.ts'
+import { RowIds } from '../rows/rowIds.ts'
+import { RowMemory } from '../rows/rowMemory.ts'
 import { copyWords, hashOfText } from './rowForm.ts'
-import { RowIds } from './rowIds.ts'
 import { ID, IN_POSITION } from './rowLayout.ts'
-import { RowMemory } from './rowMemory.ts'
 
 /** Integers of a row, behind the four of the id. */
 const OLDEST = ID + 4

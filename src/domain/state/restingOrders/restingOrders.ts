@@ -8,9 +8,11 @@ import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.t
 import type { Direction } from '../../../terms/direction.ts'
 import type { OrderType } from '../../../terms/orderTypes.ts'
 import { NO_ROW, type Order } from '../order.ts'
+import { append, cut, type Linked } from '../rows/rowChain.ts'
+import { RowIds } from '../rows/rowIds.ts'
+import { type Chunk, RowMemory } from '../rows/rowMemory.ts'
 import { ClosingLists } from './closingLists.ts'
 import { type Chained, OrderList } from './orderList.ts'
-import { append, cut, type Linked } from './rowChain.ts'
 import {
   copyWords,
   fitsRow,
@@ -21,7 +23,6 @@ import {
   typeOf,
   writeRow,
 } from './rowForm.ts'
-import { RowIds } from './rowIds.ts'
 import {
   ACCOUNT,
   CLOSES,
@@ -42,7 +43,6 @@ import {
   WORDS,
   wordsAt,
 } from './rowLayout.ts'
-import { type Chunk, RowMemory } from './rowMemory.ts'
 
 /** The lists a new order belongs to. */
 export interface ListsOfOrder {

@@ -3,6 +3,7 @@
 import { knownUuid, knownWords, textOf } from '../../../events/codec/uuidWords.ts'
 import { isTrailing, ORDER_TYPES, type OrderType } from '../../../terms/orderTypes.ts'
 import type { Order } from '../order.ts'
+import type { Chunk } from '../rows/rowMemory.ts'
 import {
   AMOUNT,
   BASE,
@@ -32,7 +33,6 @@ import {
   TRIGGER,
   TYPE_MASK,
 } from './rowLayout.ts'
-import type { Chunk } from './rowMemory.ts'
 
 const TYPES = Object.keys(ORDER_TYPES) as OrderType[]
 const NUMBERS = Object.fromEntries(TYPES.map((type, number) => [type, number])) as Record<OrderType, number>

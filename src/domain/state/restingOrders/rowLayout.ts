@@ -1,5 +1,6 @@
 /** What stands where in the row of a resting order: 20 words of eight bytes, of which the first ten are pairs of integers. */
-import { CHUNK } from './rowMemory.ts'
+import { HASH } from '../rows/rowIds.ts'
+import { CHUNK } from '../rows/rowMemory.ts'
 
 /** Words of a row. */
 export const WORDS = 20
@@ -15,8 +16,8 @@ export function wordsAt(row: number): number {
   return (row & (CHUNK - 1)) * WORDS
 }
 
-/** Integers. The id and that of the parent are four each. */
-export const ID = 0
+/** Integers. The id and that of the parent are four each; the first of the id is its hash. */
+export const ID = HASH
 export const PARENT = 4
 export const FLAGS = 8
 export const PHASE = 9

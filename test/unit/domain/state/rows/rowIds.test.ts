@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RowIds } from '../../../../../src/domain/state/restingOrders/rowIds.ts'
 import { ID, WORDS } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
-import { RowMemory } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
+import { RowIds } from '../../../../../src/domain/state/rows/rowIds.ts'
+import { RowMemory } from '../../../../../src/domain/state/rows/rowMemory.ts'
 
 class Ids {
   readonly memory = new RowMemory(WORDS)

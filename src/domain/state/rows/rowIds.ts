@@ -1,11 +1,13 @@
 /**
- * Rows by the ids of their orders. The digits of the engine's own ids are random already: the first word is the hash. Open addressing
+ * Rows by the ids of what they hold. The digits of the engine's own ids are random already: the first word is the hash. Open addressing
  * with linear probing; what stands behind a gap is moved up. A table of another size takes over from the one before a few places at
  * a time, because to fill one of a million at once would hold the loop for a third of a second.
  */
 import { unseenMemory } from '../../../collections/unseenMemory.ts'
-import { ID } from './rowLayout.ts'
 import type { RowMemory } from './rowMemory.ts'
+
+/** Which integer of a row is the hash of its id. */
+export const HASH = 0
 
 const SMALLEST = 64
 const NONE = -1
@@ -92,7 +94,7 @@ export class RowIds {
   }
 
   #hashOf(row: number): number {
-    return this.#memory.chunkOf(row).ints[this.#memory.intsAt(row) + ID] as number
+    return this.#memory.chunkOf(row).ints[this.#memory.intsAt(row) + HASH] as number
   }
 
   #placeOf(table: Int32Array, row: number): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { INTS, intsAt, WORDS, wordsAt } from '../../../../../src/domain/state/restingOrders/rowLayout.ts'
-import { CHUNK, RowMemory } from '../../../../../src/domain/state/restingOrders/rowMemory.ts'
+import { CHUNK, RowMemory } from '../../../../../src/domain/state/rows/rowMemory.ts'
 
 const rounds = fc.array(fc.record({ takes: fc.nat({ max: 2_500 }), gives: fc.nat({ max: 2_500 }) }), {
   minLength: 2,
