@@ -68,7 +68,7 @@ export function readCommits(engine: Engine, listener: Listener, name: string): S
 /** Which version an open position has; null where it is not open, or another user's. */
 export function versionOf(engine: Engine, userId: string, positionId: string): number | null {
   const { positions, accounts } = partsOf(engine).folded.world
-  const position = positions.get(positionId)
+  const position = positions.read(positionId)
   if (position === undefined || accounts.known(position.accountId).userId !== userId) return null
   return position.version
 }
