@@ -246,7 +246,7 @@ async function patiently<Answer>(
         throw new FeedError(
           `${exchange} ${symbol}`,
           null,
-          `it was cut off (${reason}); fetch it again to go on`,
+          `the exchange did not answer in ${TRIES} tries (${reason}); fetch it again to go on`,
         )
       await wait(500 * 2 ** tried)
     }
