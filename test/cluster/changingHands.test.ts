@@ -77,7 +77,7 @@ test('a node that leaves says so before it gives anything, as whoever has it the
 })
 
 test('a shard is nobody else’s before what is under way is answered', async () => {
-  const { node, view, changes, underWay } = nodeAlone()
+  const { node, view, changes, underWay, mayAnswer } = nodeAlone()
   await node.look()
   let answer = () => {}
   underWay.answered = new Promise((resolve) => {
@@ -88,8 +88,13 @@ test('a shard is nobody else’s before what is under way is answered', async ()
   await node.look()
   await expect.poll(() => node.where(0).at).toBe('nowhere')
   expect(changes).toEqual(['b is told of 0'])
+  expect(mayAnswer(), 'what is under way is answered').toBe(true)
   answer()
   await expect.poll(() => changes).toEqual(['b is told of 0', 'a-1 gives to b-1'])
+  expect(node.leaseLeft).toBeGreaterThan(0)
+  await expect
+    .poll(mayAnswer, { message: 'and nothing once another has it, though the lease goes on' })
+    .toBe(false)
 })
 
 test('a shard that is given is opened before the next look, and not by a node that leaves', async () => {

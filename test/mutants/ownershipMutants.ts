@@ -30,6 +30,12 @@ export const OWNERSHIP_MUTANTS: readonly Mutant[] = [
     tests: TROUBLES,
   },
   {
+    breaks: 'a shard that was given away is answered for as long as the lease goes on',
+    file: 'src/cluster/holdings.ts',
+    edits: [['this.#held.get(shard) === held && this.#seat.left > 0', 'this.#seat.left > 0']],
+    tests: ['cluster/changingHands.test.ts'],
+  },
+  {
     breaks: 'a shard that is open again is told to be one that cannot be opened',
     file: 'src/cluster/holdings.ts',
     edits: [['reason !== null || opened?.failed === false', 'reason !== null']],

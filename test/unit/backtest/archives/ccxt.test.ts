@@ -61,7 +61,10 @@ function exchangeOf({ hours, cap, isByEnd, failing }: Traits) {
     fetchOHLCV: async (_symbol, _timeframe, since, limit) =>
       page(since, limit).map((time) => [time, '100.10', '101', '99.000000001', '1e2', (time / HOUR) % 7]),
     fetchFundingRateHistory: async (_symbol, since, limit) =>
-      page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
+      // Of some exchanges a request for more is refused.
+      limit > 100
+        ? Promise.reject(new Error('at most 100 rates'))
+        : page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
   }
   return exchange
 }

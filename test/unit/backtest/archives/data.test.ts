@@ -108,7 +108,7 @@ describe('a file of an archive', () => {
   test('that is whole but was not named yet is named without another byte', async () => {
     const file = oneFile()
     writeFileSync(path.join(folder, `${file.name}.part`), BODY)
-    await fetchFile(file, folder)
+    expect(await fetchFile(file, folder)).toBe('fetched')
     expect(archive.bytes).toBe(0)
     expect(readdirSync(folder)).toEqual([file.name, 'SHA256SUMS'])
   })
