@@ -61,10 +61,7 @@ function exchangeOf({ hours, cap, isByEnd, failing }: Traits) {
     fetchOHLCV: async (_symbol, _timeframe, since, limit) =>
       page(since, limit).map((time) => [time, '100.10', '101', '99.000000001', '1e2', (time / HOUR) % 7]),
     fetchFundingRateHistory: async (_symbol, since, limit) =>
-      // Of some exchanges a request for more is refused.
-      limit > 100
-        ? Promise.reject(new Error('at most 100 rates'))
-        : page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
+      page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
   }
   return exchange
 }
@@ -253,7 +250,10 @@ describe('from the command line', () => {
           if (this.number !== String) throw new Error('digits would be lost')
           return this.#asked('candles', since)
         }
-        async fetchFundingRateHistory(symbol, since) { return this.#asked('funding', since) }
+        async fetchFundingRateHistory(symbol, since, limit) {
+          if (limit > 100) throw new Error('at most 100 rates')
+          return this.#asked('funding', since)
+        }
       }
       class poor extends stub { has = {} }
       module.exports = { exchanges: ['stub', 'poor'], stub, poor }`,
