@@ -101,16 +101,29 @@ const CCXT = 'ccxt:'
 async function fetchData({ out, to, ...asked }: FetchOptions): Promise<void> {
   const request = { ...asked, to: to ?? asked.from }
   if (request.exchange.startsWith(CCXT)) return fetchPages(request, out)
-  const [{ archiveFiles, folderOf }, { fetchFile }] = await Promise.all([
+  const [{ archiveFiles, folderOf }, { fetchFile }, { NO_SUCH_FILE }, { FeedError }] = await Promise.all([
     import('../backtest/archives/archives.ts'),
     import('../backtest/archives/fetchFile.ts'),
+    import('../backtest/archives/archiveRequest.ts'),
+    import('../backtest/feed/feedError.ts'),
   ])
   const files = archiveFiles(request)
   const folder = out ?? folderOf(request)
+  const missing: string[] = []
   for (const file of files) {
-    const became = await fetchFile(file, folder)
-    process.stdout.write(`${folder}/${file.name}: ${became}\n`)
+    try {
+      const became = await fetchFile(file, folder, { now: new Date() })
+      process.stdout.write(`${folder}/${file.name}: ${became}\n`)
+    } catch (error) {
+      // A day that an archive lacks is a gap in what it has: the days after it are worth having.
+      if (!(error instanceof FeedError && error.reason === NO_SUCH_FILE)) throw error
+      missing.push(file.url)
+    }
   }
+  const [first] = missing
+  if (first === undefined) return
+  const others = missing.length === 1 ? '' : `, and neither ${missing.length - 1} more that were asked for`
+  throw new FeedError(first, null, `${NO_SUCH_FILE}${others}`)
 }
 
 async function fetchPages(request: CcxtRequest, out: string | undefined): Promise<void> {

@@ -217,17 +217,26 @@ function inOrder(page: readonly Row[], from: number, end: number): Row[] {
   return rows.filter(([time], index) => index === 0 || time !== (rows[index - 1] as Row)[0])
 }
 
-/** Times of the rows that were written whole; what was cut off goes. */
+/** Times of the rows that were written whole, each after the one before it; what was cut off goes, and what a machine that went out left instead of rows. */
 async function rowsOf(part: string, header: string): Promise<number[]> {
-  const text = await readFile(part, 'utf8').catch(() => '')
+  const text = await readFile(part, 'latin1').catch(() => '')
   if (!text.startsWith(header)) return []
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  if (whole.length < text.length) await truncate(part, whole.length)
-  return whole
-    .split('\n')
-    .slice(1, -1)
-    .map((line) => Number(line.slice(0, line.indexOf(','))))
+  const [columns, times] = [header.split(',').length, [] as number[]]
+  let whole = header.length
+  for (let end = text.indexOf('\n', whole); end !== -1; end = text.indexOf('\n', whole)) {
+    const cells = text.slice(whole, end).split(',')
+    if (cells.length !== columns || !cells.every((cell) => FIGURE.test(cell))) break
+    const time = Number(cells[0])
+    if (time <= (times.at(-1) ?? Number.NEGATIVE_INFINITY)) break
+    times.push(time)
+    whole = end + 1
+  }
+  if (whole < text.length) await truncate(part, whole)
+  return times
 }
+
+/** As rows are written. */
+const FIGURE = /^-?\d+(?:\.\d+)?$/
 
 /** Waits longer each time before it asks again. @throws FeedError where that does not help. */
 async function patiently<Answer>(

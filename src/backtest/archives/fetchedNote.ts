@@ -13,7 +13,7 @@ import { NOTE } from '../feed/folder.ts'
 export async function notedHash(folder: string, name: string): Promise<string | null> {
   const text = await readFile(path.join(folder, NOTE), 'utf8').catch(() => '')
   let noted: string | null = null
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\r?\n/)) {
     const [, sha256, file] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? []
     if (file === name && sha256 !== undefined) noted = sha256
   }

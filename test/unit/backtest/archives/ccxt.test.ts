@@ -150,6 +150,38 @@ describe('a month of candles', () => {
     )
   })
 
+  test('is gone on with after the last row that is one, whatever a machine that went out left behind it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        traits,
+        fc.integer({ min: 0, max: 20 }),
+        fc.constantFrom(
+          '\0'.repeat(40),
+          `${'\0'.repeat(40)}\n`,
+          '1,2,3\n',
+          'x,1,1,1,1,1\n',
+          `${BEGIN},1,1,1,1,1\n`,
+        ),
+        async (own, rows, rubbish) => {
+          const [folder, whole] = [fresh(), { ...own, failing: new Set<number>() }]
+          const lines = rowsOf(own.hours).split('\n').slice(0, -1)
+          const begun = lines.slice(0, Math.max(1, Math.min(rows, lines.length))).map((line) => `${line}\n`)
+          const name = path.join(folder, 'BTC-USDT-USDT-1h-2025-02.csv')
+          mkdirSync(folder)
+          writeFileSync(
+            `${name}.part`,
+            `open_time_ms,open,high,low,close,volume\n${begun.join('')}${rubbish}`,
+          )
+          expect(await fetched(exchangeOf(whole), folder)).toMatchObject([{ became: 'gone on with' }])
+          expect(readFileSync(name, 'utf8')).toBe(
+            `open_time_ms,open,high,low,close,volume\n${rowsOf(own.hours)}`,
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   test('waits longer each time before it asks again, and ends after six tries', async () => {
     const waits: number[] = []
     const wait = async (ms: number) => void waits.push(ms)

@@ -16,9 +16,10 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ArchiveFile } from '../../../../src/backtest/archives/archives.ts'
 import { archiveFiles } from '../../../../src/backtest/archives/archives.ts'
 import { checkData, fundingHoles } from '../../../../src/backtest/archives/checkData.ts'
-import { fetchFile } from '../../../../src/backtest/archives/fetchFile.ts'
+import { fetchFile as fetchFrom } from '../../../../src/backtest/archives/fetchFile.ts'
 import { barFeedOf } from '../../../../src/backtest/feed/feed.ts'
 import { openFeed } from '../../../../src/backtest/feed/openFeed.ts'
 
@@ -26,6 +27,8 @@ const MINUTE = 60_000
 const START = Date.UTC(2025, 0, 1)
 const BODY = Buffer.from(Array.from({ length: 50_000 }, (_, at) => (at * 7) % 251))
 const SHA256 = createHash('sha256').update(BODY).digest('hex')
+
+const fetchFile = (file: ArchiveFile, into: string) => fetchFrom(file, into, { now: new Date() })
 
 let server: Server
 let base: string
@@ -52,7 +55,8 @@ beforeAll(async () => {
     const from = Number(begin)
     if (from >= archive.body.length) return void response.writeHead(416).end()
     const rest = archive.body.subarray(from)
-    response.writeHead(from === 0 ? 200 : 206, { 'content-length': rest.length })
+    const range = `bytes ${from}-${archive.body.length - 1}/${archive.body.length}`
+    response.writeHead(from === 0 ? 200 : 206, { 'content-length': rest.length, 'content-range': range })
     const sent = rest.subarray(0, archive.cutAt)
     archive.bytes += sent.length
     response.write(sent, () => (sent.length < rest.length ? response.destroy() : response.end()))
