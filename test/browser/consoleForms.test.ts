@@ -3,7 +3,6 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
-import { IS_BRIEF } from '../atLength.ts'
 import { ALICE, BTC, limitOrder, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
 import { consoleVenue, OVERHANG, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
@@ -40,20 +39,11 @@ const ATTEMPTS: Readonly<Record<string, { said: string; answer: (route: Route) =
 /** What is no amount, and what the form says of it. */
 const NO_AMOUNTS = ['abc', '1.2.3', '0.0000000001', '--1', '1e5']
 
-/** In brief one of them, each in its turn: every form meets some, and each is met by several forms. */
-function inTurn<T>(all: readonly T[]): () => readonly T[] {
-  let turn = 0
-  return () => (IS_BRIEF ? [all[turn++ % all.length] as T] : all)
-}
-const attempts = inTurn(Object.entries(ATTEMPTS))
-const noAmounts = inTurn(NO_AMOUNTS)
-
 const NOT_A_NUMBER = /not a number with at most nine decimals/
 
 describe.skipIf(!hasChromium)('every form says what came of it', () => {
   let browser: Browser
   let venue: VenueUnderTest
-  let isDark = false
   beforeAll(async () => {
     browser = await Browser.start({ offline: false })
     venue = await consoleVenue()
@@ -79,28 +69,27 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
   /** Sends it once for each of the attempts, and sees what stands at the form. */
   async function attempted(page: Page, form: Locator, send: Locator, typed: Locator): Promise<string[]> {
     const faults: string[] = []
+    let isDark = false
     const kept = await typed.inputValue()
     if (await send.isDisabled()) return [`cannot be sent: ${await form.textContent()}`]
-    let answer = (route: Route) => route.fallback()
-    const meet = (route: Route) => (route.request().method() === 'GET' ? route.fallback() : answer(route))
-    await page.route(/\/(orders|positions|operator\/commands)/, meet)
-    for (const [what, attempt] of attempts()) {
+    for (const [what, { said, answer }] of Object.entries(ATTEMPTS)) {
       isDark = !isDark
       await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
-      answer = attempt.answer
+      const meet = (route: Route) => (route.request().method() === 'GET' ? route.fallback() : answer(route))
+      await page.route(/\/(orders|positions|operator\/commands)/, meet)
       await send.click()
-      const alert = form.getByRole('alert').filter({ hasText: attempt.said })
+      const alert = form.getByRole('alert').filter({ hasText: said })
       await alert
         .first()
         .waitFor({ timeout: 20_000 })
         .catch(() => {})
+      await page.unroute(/\/(orders|positions|operator\/commands)/, meet)
       if ((await alert.count()) !== 1) faults.push(`${what}: ${(await form.textContent()) ?? ''}`)
       else if (await page.evaluate(CUT)) faults.push(`${what}: cut off, or plain`)
       if ((await page.evaluate(OVERHANG)) !== 0) faults.push(`${what}: wider than the window`)
       if ((await typed.inputValue()) !== kept) faults.push(`${what}: not kept`)
       if (await send.isDisabled()) faults.push(`${what}: cannot be sent again`)
     }
-    await page.unroute(/\/(orders|positions|operator\/commands)/, meet)
     return faults
   }
 
@@ -108,7 +97,7 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
   async function misread(form: Locator, field: Locator, send: Locator): Promise<string[]> {
     const faults: string[] = []
     const right = await field.inputValue()
-    for (const text of noAmounts()) {
+    for (const text of NO_AMOUNTS) {
       await field.fill(text)
       const described = (await field.getAttribute('aria-describedby')) ?? 'none'
       const said = (await form.locator(`[id="${described}"]`).allTextContents()).join()

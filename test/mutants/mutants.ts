@@ -8,7 +8,9 @@ import { EXHAUSTIVE_MUTANTS } from './exhaustiveMutants.ts'
 import { FAIRNESS_MUTANTS } from './fairnessMutants.ts'
 import { FAULT_MUTANTS } from './faultMutants.ts'
 import { FEED_MUTANTS } from './feedMutants.ts'
+import { FETCH_MUTANTS } from './fetchMutants.ts'
 import { HISTORY_MUTANTS } from './historyMutants.ts'
+import { LEARNER_MUTANTS } from './learnerMutants.ts'
 import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
 import type { Mutant } from './mutant.ts'
@@ -409,6 +411,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...QUOTA_MUTANTS,
   ...PAGED_HISTORY_MUTANTS,
   ...ACCESS_MUTANTS,
+  ...LEARNER_MUTANTS,
+  ...FETCH_MUTANTS,
   ...LIVE_MUTANTS,
   ...PARQUET_MUTANTS,
   ...RESEARCH_MUTANTS,

@@ -27,7 +27,8 @@ const LEAST = 10
  * [model.predict([9]), model.predict([0])].join() // → 1,0
  * ```
  *
- * @throws RangeError for a share or gap out of range; so does a fit for a label that is neither 0 nor 1, and for too few rows.
+ * @throws RangeError for a share or gap out of range; so does a fit for a label that is neither 0 nor 1, for too few rows, and where the learner
+ *   says of a row what is no number.
  */
 export function calibrated(
   learner: Fit,
@@ -50,8 +51,18 @@ export function calibrated(
     const told = rows
       .slice(rows.length - held)
       .map(({ features, label }) => [inner.predict(features), label] as const)
+    const none = told.find(([said]) => !Number.isFinite(said))
+    if (none !== undefined)
+      throw new RangeError(`the learner that is calibrated says ${none[0]} of a row, which is no number`)
     const bent = by === 'platt' ? plattCurve(told) : isotonicCurve(told)
-    return { inner, predict: (features) => bent(inner.predict(features)) } as Model & { inner: Model }
+    const model: Model & { readonly inner: Model } = {
+      inner,
+      predict: (features) => {
+        const said = inner.predict(features)
+        return Number.isFinite(said) ? bent(said) : said
+      },
+    }
+    return model
   }
 }
 

@@ -1,6 +1,7 @@
 /** How likely a one is where each feature, by itself, is drawn from a bell curve of the ones or of the zeros (naive Bayes). */
 import { exp, ln } from '../simulated/exponential.ts'
 import type { Fit, LearnedRow } from './learning.ts'
+import { changes } from './standardised.ts'
 
 /** Added to variances, as a share of the largest of a feature: a feature that is the same in one of the two would be sure of everything. */
 const ADDED = 1e-9
@@ -26,11 +27,13 @@ export function naiveBayes(): Fit {
     ]
     if (zeros.length === 0 || ones.length === 0) return { predict: () => (zeros.length === 0 ? 1 : 0) }
     const width = rows[0]?.features.length ?? 0
-    const bells = Array.from({ length: width }, (_, column) => {
-      const added = ADDED * bellOf(rows, column, 0).variance
-      return [bellOf(zeros, column, added), bellOf(ones, column, added)] as const
-    }).map((pair, column) => ({ pair, column }))
-    const known = bells.filter(({ pair: [zero, one] }) => zero.variance > 0 && one.variance > 0)
+    const known = Array.from({ length: width }, (_, column) => {
+      const all = bellOf(rows, column, 0)
+      const added = ADDED * all.variance
+      return { column, all, pair: [bellOf(zeros, column, added), bellOf(ones, column, added)] as const }
+    }).filter(
+      ({ all: { mean, variance } }) => changes(mean, Math.sqrt(variance)) && Number.isFinite(variance),
+    )
     const before = ln(ones.length) - ln(zeros.length)
     return {
       predict(features) {
@@ -59,7 +62,10 @@ function bellOf(rows: readonly LearnedRow[], column: number, added: number): Bel
   return { mean, variance: squares / rows.length + added }
 }
 
+/** So far down no curve goes: of two that are there nothing can be said, and not infinity less infinity. */
+const LOWEST = -1e300
+
 /** The logarithm of a bell curve, less what all have. */
 function heightOf({ mean, variance }: Bell, value: number): number {
-  return -(ln(variance) + ((value - mean) * (value - mean)) / variance) / 2
+  return Math.max(-(ln(variance) + ((value - mean) * (value - mean)) / variance) / 2, LOWEST)
 }

@@ -34,7 +34,7 @@ export function nearestNeighbours({ count = 50 }: { readonly count?: number } = 
             const off = (values[row * width + column] as number) - (own[column] as number)
             distance += off * off
           }
-          if (distance >= limit) continue
+          if (nearest.length === count && distance >= limit) continue
           let place = nearest.length
           while (place > 0 && (nearest[place - 1]?.distance as number) > distance) place -= 1
           nearest.splice(place, 0, { distance, row })

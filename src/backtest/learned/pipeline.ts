@@ -28,12 +28,15 @@ export type Step = (rows: readonly LearnedRow[]) => Stepped
  * const model = pipeline([principalComponents({ count: 1 })], ridge(1e-9))(rows, { seed: 0, previous: null, at: 0 })
  * model.predict([30, 60]).toFixed(3) // → 30.000
  * ```
+ *
+ * @throws RangeError, as a fit, where steps leave no rows.
  */
 export function pipeline(steps: readonly Step[], learner: Fit): Fit {
   return (rows, about) => {
     const made: Stepped[] = []
     for (const step of steps) made.push(step(made.at(-1)?.rows ?? rows))
     const left = made.at(-1)?.rows ?? rows
+    if (left.length === 0) throw new RangeError('the steps before the learner leave it no rows')
     const previous =
       about.previous !== null && 'inner' in about.previous ? (about.previous.inner as Model) : null
     const inner = learner(left, { ...about, previous })

@@ -37,8 +37,7 @@ export class Standardised {
     for (let column = 0; column < this.width; column++) {
       const deviation = this.#deviations[column] as number
       const mean = this.#means[column] as number
-      scaled[column] =
-        deviation > Math.abs(mean) * SAME ? ((features[column] as number) - mean) / deviation : 0
+      scaled[column] = changes(mean, deviation) ? ((features[column] as number) - mean) / deviation : 0
     }
     return scaled
   }
@@ -46,3 +45,8 @@ export class Standardised {
 
 /** What rounding alone makes of a column that is always the same. */
 const SAME = 1e-12
+
+/** Whether a column with that mean and deviation is more than one number over and over. */
+export function changes(mean: number, deviation: number): boolean {
+  return deviation > Math.abs(mean) * SAME
+}

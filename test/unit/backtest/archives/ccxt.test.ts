@@ -2,16 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CcxtExchange } from '../../../../src/backtest/archives/ccxt.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type CcxtExchange, isPassing } from '../../../../src/backtest/archives/ccxt.ts'
 import { type Around, fetchCcxt } from '../../../../src/backtest/archives/fetchCcxt.ts'
-import { readFunding } from '../../../../src/backtest/index.ts'
-import { typed } from '../../../typed.ts'
 
 const HOUR = 3_600_000
 const [BEGIN, END] = [Date.UTC(2025, 1, 1), Date.UTC(2025, 2, 1)]
@@ -38,28 +34,41 @@ interface Traits {
   readonly cap: number
   /** Whether it ends a page where so many rows would end, and gives the last of those, as some do. */
   readonly isByEnd: boolean
+  /** Whether it looks no further ahead than it gives rows, so that a page may be empty before there are more. */
+  readonly isNear?: boolean
+  /** Whether its pages are in another order, and have rows twice. */
+  readonly isMessy?: boolean
   /** Which requests fail, by their number, and which of those for good. */
   readonly failing: ReadonlySet<number>
 }
 
-function exchangeOf({ hours, cap, isByEnd, failing }: Traits) {
+function exchangeOf({ hours, cap, isByEnd, isNear = false, isMessy = false, failing }: Traits) {
   let asked = 0
   const times = hours.map((hour) => BEGIN + hour * HOUR)
   const page = (since: number, limit: number) => {
     asked += 1
     if (failing.has(asked)) throw new RequestTimeout('it took too long')
-    const after = times.filter((time) => time >= since)
-    return isByEnd
+    const seen = isNear ? since + Math.min(cap, limit) * HOUR : Number.POSITIVE_INFINITY
+    const after = times.filter((time) => time >= since && time < seen)
+    const own = isByEnd
       ? after.filter((time) => time < since + limit * HOUR).slice(-cap)
       : after.slice(0, Math.min(cap, limit))
+    return isMessy ? [...own, ...own.slice(0, 3)].reverse() : own
   }
   const exchange: CcxtExchange = {
     has: { fetchOHLCV: true, fetchFundingRateHistory: true },
-    timeframes: { '1h': '1h', '1d': '1d' },
+    timeframes: { '1h': '1h', '1d': '1d', '1M': '1M' },
     loadMarkets: async () => ({ 'BTC/USDT:USDT': {} }),
     parseTimeframe: () => 3600,
     fetchOHLCV: async (_symbol, _timeframe, since, limit) =>
-      page(since, limit).map((time) => [time, '100.10', '101', '99.000000001', '1e2', (time / HOUR) % 7]),
+      page(since, limit).map((time) => [
+        time,
+        '100.10',
+        '101',
+        '99.000000001',
+        '1e2',
+        `${(time / HOUR) % 7}e-8`,
+      ]),
     fetchFundingRateHistory: async (_symbol, since, limit) =>
       page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
   }
@@ -70,7 +79,10 @@ const rowsOf = (hours: readonly number[]) =>
   hours
     .filter((hour) => hour >= 0 && hour < (END - BEGIN) / HOUR)
     .map((hour) => BEGIN + hour * HOUR)
-    .map((time) => `${time},100.1,101,99.000000001,100,${(time / HOUR) % 7}\n`)
+    .map((time) => [time, (time / HOUR) % 7] as const)
+    .map(
+      ([time, volume]) => `${time},100.1,101,99.000000001,100,${volume === 0 ? 0 : `0.0000000${volume}`}\n`,
+    )
     .join('')
 
 async function fetched(exchange: CcxtExchange, folder: string, around = AROUND) {
@@ -86,6 +98,8 @@ const traits = fc.record({
     .map((hours) => [...new Set(hours)]),
   cap: fc.integer({ min: 100, max: 1000 }),
   isByEnd: fc.boolean(),
+  isNear: fc.boolean(),
+  isMessy: fc.boolean(),
   failing: fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 10 }).map((some) => new Set(some)),
 })
 
@@ -206,6 +220,66 @@ describe('a month of candles', () => {
   })
 })
 
+test('what goes by itself is told from what does not, as the package names it', () => {
+  const named = (name: string) => Object.assign(new Error('of an exchange'), { name })
+  const passing = [
+    ...['NetworkError', 'DDoSProtection', 'RateLimitExceeded', 'ExchangeNotAvailable', 'OnMaintenance'],
+    ...['RequestTimeout', 'InvalidNonce', 'ChecksumError'],
+  ]
+  expect(passing.filter((name) => !isPassing(named(name)))).toEqual([])
+  const lasting = ['BadSymbol', 'AuthenticationError', 'NotSupported', 'BadRequest', 'TypeError']
+  expect(lasting.filter((name) => isPassing(named(name)))).toEqual([])
+})
+
+describe('a month of funding rates', () => {
+  test('is all of them, however close together and however late they are noted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 0, max: END - BEGIN - 1 }), {
+          minLength: 1,
+          maxLength: 300,
+          size: 'max',
+        }),
+        async (drawn) => {
+          const [folder, late] = [fresh(), drawn.map((ms) => BEGIN + ms).sort((one, other) => one - other)]
+          const exchange: CcxtExchange = {
+            ...exchangeOf({ hours: [], cap: 100, isByEnd: false, failing: new Set() }),
+            fetchFundingRateHistory: async (_symbol, since, limit) =>
+              late
+                .filter((time) => time >= since)
+                .slice(0, limit)
+                .map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
+          }
+          for await (const { rows } of fetchCcxt(exchange, { ...REQUEST, funding: true }, folder, AROUND))
+            expect(rows).toBe(late.length)
+          expect(readFileSync(path.join(folder, 'BTC-USDT-USDT-funding-2025-02.csv'), 'utf8')).toBe(
+            `funding_time_ms,funding_rate\n${late.map((time) => `${time},0.0000001\n`).join('')}`,
+          )
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('candles of a month each are refused, because they have no length', async () => {
+  const months = fetchCcxt(
+    exchangeOf({ hours: [0], cap: 100, isByEnd: false, failing: new Set() }),
+    ...([{ ...REQUEST, interval: '1M' }, fresh(), AROUND] as const),
+  )
+  await expect(months.next()).rejects.toThrow('ccxt:stub has no candles of 1M; it has 1h, 1d')
+})
+
+test('what was begun with other columns is begun anew', async () => {
+  const folder = fresh()
+  mkdirSync(folder)
+  const name = path.join(folder, 'BTC-USDT-USDT-1h-2025-02.csv')
+  writeFileSync(`${name}.part`, `open_time_ms,close\n${BEGIN},100\n`)
+  const own = { hours: [0, 1], cap: 100, isByEnd: false, failing: new Set<number>() }
+  expect(await fetched(exchangeOf(own), folder)).toMatchObject([{ became: 'fetched' }])
+  expect(readFileSync(name, 'utf8')).toBe(`open_time_ms,open,high,low,close,volume\n${rowsOf(own.hours)}`)
+})
+
 describe('a folder of months', () => {
   const own = { hours: [0, 1, 2], cap: 100, isByEnd: false, failing: new Set<number>() }
   const name = 'BTC-USDT-USDT-1h-2025-02.csv'
@@ -234,114 +308,5 @@ describe('a folder of months', () => {
     expect(readFileSync(path.join(folder, name))).toEqual(before)
     writeFileSync(path.join(folder, name), 'something else')
     await expect(fetched(exchangeOf(own), folder)).rejects.toThrow('it is not what was fetched')
-  })
-})
-
-describe('from the command line', () => {
-  let server: Server
-  const folder = path.join(scratch, 'typed')
-  let limited = 1
-  beforeAll(async () => {
-    // What an exchange answers: a hundred hours at most, and at first that it was asked too often.
-    server = createServer((request, response) => {
-      const { searchParams, pathname } = new URL(request.url ?? '', 'http://stub')
-      if (limited-- > 0) return void response.writeHead(429).end()
-      const since = Math.ceil(Number(searchParams.get('since')) / HOUR) * HOUR
-      const times = Array.from({ length: 100 }, (_, hour) => since + hour * HOUR).filter((time) => time < END)
-      const rows =
-        pathname === '/candles'
-          ? times.map((time) => [time, '100.5', '101.5', '99.5', '100.25', '3'])
-          : times
-              .filter((time) => time % (8 * HOUR) === 0)
-              .map((timestamp) => ({ timestamp, fundingRate: '0.0001' }))
-      response.end(JSON.stringify(rows))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const place = path.join(folder, 'node_modules', 'ccxt')
-    mkdirSync(place, { recursive: true })
-    writeFileSync(
-      path.join(place, 'package.json'),
-      '{ "name": "ccxt", "version": "4.0.0", "main": "index.cjs" }',
-    )
-    writeFileSync(
-      path.join(place, 'index.cjs'),
-      `class RateLimitExceeded extends Error {}
-      class stub {
-        constructor(options) { if (options.enableRateLimit !== true) throw new Error('no limit') }
-        has = { fetchOHLCV: true, fetchFundingRateHistory: true }
-        timeframes = { '1h': '1h' }
-        async loadMarkets() { return { 'BTC/USDT:USDT': {} } }
-        parseTimeframe() { return 3600 }
-        async #asked(what, since) {
-          const response = await fetch('${base}/' + what + '?since=' + since)
-          if (response.status === 429) throw new RateLimitExceeded('too often')
-          return response.json()
-        }
-        async fetchOHLCV(symbol, timeframe, since) {
-          if (this.number !== String) throw new Error('digits would be lost')
-          return this.#asked('candles', since)
-        }
-        async fetchFundingRateHistory(symbol, since, limit) {
-          if (limit > 100) throw new Error('at most 100 rates')
-          return this.#asked('funding', since)
-        }
-      }
-      class poor extends stub { has = {} }
-      module.exports = { exchanges: ['stub', 'poor'], stub, poor }`,
-    )
-  })
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
-
-  const asked = (words: string) =>
-    typed(
-      `data fetch --symbol BTC/USDT:USDT --from 2025-02 ${words.includes('--funding') ? '' : '--interval 1h '}${words}`.split(
-        ' ',
-      ),
-      folder,
-    )
-
-  test('months are fetched through the package of the folder, checked, kept, and make a run', async () => {
-    expect(await asked('--exchange ccxt:stub')).toEqual({
-      ...{ code: 0, stderr: '' },
-      stdout: 'BTC-USDT-USDT-1h/BTC-USDT-USDT-1h-2025-02.csv: fetched\n',
-    })
-    expect((await asked('--exchange ccxt:stub')).stdout).toContain(': kept')
-    const checked = await typed(['data', 'check', 'BTC-USDT-USDT-1h'], folder)
-    expect(checked.stdout).toContain('672 bars of 1.0 hours, 2025-02-01 00:00:00 to 2025-02-28 23:00:00 UTC')
-    expect(checked.code).toBe(0)
-  })
-
-  test('funding rates have a folder of their own, which is read as one', async () => {
-    const { stdout } = await asked('--exchange ccxt:stub --funding')
-    expect(stdout).toBe('BTC-USDT-USDT-funding/BTC-USDT-USDT-funding-2025-02.csv: fetched\n')
-    const rates = await readFunding({ path: path.join(folder, 'BTC-USDT-USDT-funding') })
-    expect([rates.length, rates.rate[83]]).toEqual([84, 100_000n])
-  })
-
-  test.each([
-    ['an exchange that the package has not', '--exchange ccxt:mtgox', /ccxt has no exchange mtgox; it has 2/],
-    ['one that gives no candles', '--exchange ccxt:poor', /ccxt:poor gives no candles/],
-    ['one that gives no rates', '--exchange ccxt:poor --funding', /gives no past funding rates/],
-    [
-      'a market that it has not',
-      '--exchange ccxt:stub --symbol ETH/USDT',
-      /no market ETH\/USDT; it has 1, such as BTC/,
-    ],
-    ['an interval that it has not', '--exchange ccxt:stub --interval 7m', /no candles of 7m; it has 1h/],
-  ])('%s is told in one line', async (_, words, told) => {
-    const { code, stderr } = await asked(`--out other ${words}`)
-    expect(code).toBeGreaterThan(0)
-    expect(stderr).toMatch(told)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  })
-
-  test('a package that is not installed is told with how to get it', async () => {
-    const bare = fresh()
-    mkdirSync(bare)
-    const words = 'data fetch --symbol BTC/USDT --from 2025-02 --exchange ccxt:okx'.split(' ')
-    const { code, stderr } = await typed(words, bare)
-    expect(code).toBeGreaterThan(0)
-    expect(stderr).toBe('error: ccxt:okx needs the package ccxt: npm install --ignore-scripts ccxt\n')
   })
 })

@@ -40,6 +40,7 @@ const archive = {
   ranges: [] as string[],
   bytes: 0,
   cutsChecksum: false,
+  inCapitals: false,
 }
 
 beforeAll(async () => {
@@ -49,7 +50,8 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-length': 80 })
       return void response.write('0123', () => response.destroy())
     }
-    if (request.url?.endsWith('.CHECKSUM')) return void response.end(`${SHA256}  file.zip\n`)
+    if (request.url?.endsWith('.CHECKSUM'))
+      return void response.end(`${archive.inCapitals ? SHA256.toUpperCase() : SHA256}  file.zip\n`)
     const [, begin = '0'] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
     archive.ranges.push(begin)
     const from = Number(begin)
@@ -73,6 +75,7 @@ beforeEach(() => {
     ranges: [],
     bytes: 0,
     cutsChecksum: false,
+    inCapitals: false,
   })
   return () => rmSync(folder, { recursive: true })
 })
@@ -94,6 +97,11 @@ describe('a file of an archive', () => {
     expect(readFileSync(path.join(folder, file.name)).equals(BODY)).toBe(true)
     expect(await fetchFile(file, folder)).toBe('kept')
     expect(archive.ranges).toEqual(['0'])
+  })
+
+  test('whose SHA-256 is written in capitals is the same', async () => {
+    archive.inCapitals = true
+    expect(await fetchFile(oneFile(), folder)).toBe('fetched')
   })
 
   test('that was cut off has no name yet, and is gone on with where it ended', async () => {

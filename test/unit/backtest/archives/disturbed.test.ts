@@ -266,6 +266,25 @@ test('days that an archive lacks are told after the others have come', async () 
   expect(code).toBe(2)
 })
 
+test('months of an archive of days are all of their days', () => {
+  const names = (from: string, to: string) =>
+    archiveFiles({ ...day, from, to }).map(({ name }) => name.slice(7, 17))
+  expect(names('2024-02', '2024-02').slice(-1)).toEqual(['2024-02-29'])
+  expect([names('2024-02', '2024-03').length, names('2024-12', '2025-01').length]).toEqual([60, 62])
+  expect(names('2024-12-31', '2025-01-01')).toEqual(['2024-12-31', '2025-01-01'])
+  expect(names('2024-12-31', '2025-01').slice(-1)).toEqual(['2025-01-31'])
+})
+
+test('of several notes of a file the last one counts, and none of another that begins alike', async () => {
+  const sha256 = createHash('sha256').update(FIRST).digest('hex')
+  const [other, longer] = ['0'.repeat(64), `${'1'.repeat(64)}  ${NAME}.bak`]
+  writeFileSync(path.join(folder, NAME), FIRST)
+  writeFileSync(path.join(folder, 'SHA256SUMS'), `${other}  ${NAME}\n${sha256}  ${NAME}\n${longer}\n`)
+  expect(await fetched()).toBe('kept')
+  writeFileSync(path.join(folder, 'SHA256SUMS'), `${sha256}  ${NAME}\n${other}  ${NAME}\n`)
+  await expect(fetched()).rejects.toThrow(`SHA256SUMS says ${other}`)
+})
+
 test('a note that was written elsewhere, with other line ends, notes the same', async () => {
   const sha256 = createHash('sha256').update(FIRST).digest('hex')
   writeFileSync(path.join(folder, NAME), FIRST)

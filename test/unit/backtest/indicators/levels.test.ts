@@ -1,4 +1,4 @@
-// Support and resistance: the last turn that the bars after it made known, and no bar earlier.
+// Support and resistance: the last turn that the bars after it made known, and no bar earlier; and which of equal bars counts.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -41,4 +41,12 @@ test('they are the last ones of all that are above, or below, so many on either 
       },
     ),
   )
+})
+
+test('of bars that are as high, or as low, the last one counts for Aroon', () => {
+  const aroon = indicators.aroonOscillator(3)
+  const told = [1, 2, 3, 4, 4].map((low) => aroon.add({ open: 5, close: 5, high: 6, low, volume: 1 }))
+  expect(told.slice(3)).toEqual([100, 100])
+  const flat = indicators.aroonOscillator(3)
+  expect([5, 5, 5, 5].map((middle) => flat.add(candle(middle))).at(-1)).toBe(0)
 })
