@@ -29,8 +29,13 @@ interface Answer {
 /** The token is good for nothing. */
 export class TokenRefused extends Error {}
 
+/** What a request can carry: a pasted text may hold spaces, quotes of a word processor or signs that nobody sees. */
+const A_TOKEN = /^[!-~\u00a1-\u00ff]+$/
+const NO_TOKEN = 'This is no token: there is a space in it, or a sign that tokens do not have.'
+
 /** @throws TokenRefused with a sentence; another error where the venue did not say. */
 export async function recognize(token: string): Promise<SignedIn> {
+  if (!A_TOKEN.test(token)) throw new TokenRefused(NO_TOKEN)
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${venueAt()}/console/sign-in`, { headers })
   const unread = { message: `The venue answered with status ${response.status}.` }

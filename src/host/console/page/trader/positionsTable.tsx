@@ -18,12 +18,14 @@ import { useProfitWindow } from './useProfitWindow.ts'
 
 interface Props {
   readonly positions: readonly ApiPosition[]
+  /** Of the account. */
+  readonly freeBalance: bigint
   readonly markets: ReadonlyMap<string, ApiMarket>
   readonly live: LiveVenue
   readonly onMarket: (marketId: string) => void
 }
 
-export function PositionsTable({ positions, markets, live, onMarket }: Props) {
+export function PositionsTable({ positions, freeBalance, markets, live, onMarket }: Props) {
   const isStacked = useStacked(ROOM_FOR_MANY)
   return (
     <section class="card" aria-labelledby="positions-title">
@@ -69,6 +71,7 @@ export function PositionsTable({ positions, markets, live, onMarket }: Props) {
                   <PositionRow
                     key={position.idx}
                     position={position}
+                    freeBalance={freeBalance}
                     market={market}
                     live={live}
                     onMarket={onMarket}
@@ -85,14 +88,15 @@ export function PositionsTable({ positions, markets, live, onMarket }: Props) {
 
 interface RowProps {
   readonly position: ApiPosition
+  readonly freeBalance: bigint
   readonly market: ApiMarket
   readonly live: LiveVenue
   readonly onMarket: (marketId: string) => void
 }
 
-function PositionRow({ position, market, live, onMarket }: RowProps) {
+function PositionRow({ position, freeBalance, market, live, onMarket }: RowProps) {
   const [asked, setAsked] = useState<'close' | 'margin' | null>(null)
-  const window = useProfitWindow(position, live)
+  const window = useProfitWindow(position, market.config.scalpingWindowMs, live)
   return useMemo(() => {
     const done = () => setAsked(null)
     const terms = positionTerms(position)
@@ -146,12 +150,18 @@ function PositionRow({ position, market, live, onMarket }: RowProps) {
             <CloseDialog position={position} market={market} live={live} window={window} onClose={done} />
           )}
           {asked === 'margin' && (
-            <MarginDialog position={position} market={market} client={live.client} onClose={done} />
+            <MarginDialog
+              position={position}
+              market={market}
+              freeBalance={freeBalance}
+              client={live.client}
+              onClose={done}
+            />
           )}
         </td>
       </tr>
     )
-  }, [position, market, live, window, onMarket, asked])
+  }, [position, market, freeBalance, live, window, onMarket, asked])
 }
 
 function ofMargin(pnl: bigint, margin: bigint): string {
