@@ -18,11 +18,14 @@ export function forgetToken(): void {
 export interface SignedIn {
   readonly role: 'trader' | 'operator'
   readonly token: string
+  /** What an operator is called in the log; of a trader empty. */
+  readonly name: string
 }
 
 /** Also of an error: then without a role. */
 interface Answer {
   readonly role?: SignedIn['role'] | null
+  readonly name?: string
   readonly message: string | null
 }
 
@@ -39,8 +42,8 @@ export async function recognize(token: string): Promise<SignedIn> {
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${venueAt()}/console/sign-in`, { headers })
   const unread = { message: `The venue answered with status ${response.status}.` }
-  const { role = null, message }: Answer = await response.json().catch(() => unread)
-  if (role !== null) return { role, token }
+  const { role = null, name = '', message }: Answer = await response.json().catch(() => unread)
+  if (role !== null) return { role, token, name }
   const why = message ?? unread.message
   throw response.ok ? new TokenRefused(why) : new Error(why)
 }

@@ -1,6 +1,6 @@
 // Open positions with what they are worth now.
 
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
 import { entryPrice } from '../../../../domain/formulas/entryPrice.ts'
 import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
@@ -8,6 +8,8 @@ import { rawUnrealizedPnl } from '../../../../domain/formulas/rawUnrealizedPnl.t
 import { ONE } from '../../../../quantity/fp9.ts'
 import { divideDown } from '../../../../quantity/rounding.ts'
 import { exact, money, percent, price, quantity, signedMoney, toneOf } from '../shared/amounts.ts'
+import { announce } from '../shared/announcements.tsx'
+import { useFocusBeyond } from '../shared/useFocusBeyond.ts'
 import { ROOM_FOR_MANY, useStacked } from '../shared/useStacked.ts'
 import { CloseDialog } from './closeDialog.tsx'
 import { positionTerms } from './formulaTerms.ts'
@@ -30,7 +32,9 @@ export function PositionsTable({ positions, freeBalance, markets, live, onMarket
   return (
     <section class="card" aria-labelledby="positions-title">
       <div class="head">
-        <h2 id="positions-title">Positions</h2>
+        <h2 id="positions-title" tabIndex={-1}>
+          Positions
+        </h2>
         <span class="hint">{positions.length} open</span>
       </div>
       {positions.length === 0 ? (
@@ -97,6 +101,8 @@ interface RowProps {
 function PositionRow({ position, freeBalance, market, live, onMarket }: RowProps) {
   const [asked, setAsked] = useState<'close' | 'margin' | null>(null)
   const window = useProfitWindow(position, market.config.scalpingWindowMs, live)
+  const row = useFocusBeyond('positions-title')
+  useEndTold(asked !== null, `${position.direction} ${market.config.ticker}`)
   return useMemo(() => {
     const done = () => setAsked(null)
     const terms = positionTerms(position)
@@ -105,7 +111,7 @@ function PositionRow({ position, freeBalance, market, live, onMarket }: RowProps
     const pnl = rawUnrealizedPnl(terms, index)
     const level = liquidationPrice(terms, quantity(market.config.maintenanceMarginRate))
     return (
-      <tr>
+      <tr ref={row}>
         <td class="wraps">
           <button type="button" class="link" onClick={() => onMarket(market.id)}>
             <Breakable text={market.config.ticker} after="/" />
@@ -161,7 +167,19 @@ function PositionRow({ position, freeBalance, market, live, onMarket }: RowProps
         </td>
       </tr>
     )
-  }, [position, market, freeBalance, live, window, onMarket, asked])
+  }, [position, market, freeBalance, live, window, onMarket, asked, row])
+}
+
+/** A dialog goes with its position: whoever has it open is told why. */
+function useEndTold(isAsking: boolean, named: string): void {
+  const open = useRef(isAsking)
+  open.current = isAsking
+  useEffect(
+    () => () => {
+      if (open.current) announce(`The position ${named} has ended meanwhile.`)
+    },
+    [named],
+  )
 }
 
 function ofMargin(pnl: bigint, margin: bigint): string {

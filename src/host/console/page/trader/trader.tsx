@@ -45,14 +45,14 @@ export function Trader({ session, onLeave }: Props) {
   const [accountId, setAccountId] = useState<string | null>(null)
   const [marketId, setMarketId] = useState<string | null>(null)
   const [edited, setEdited] = useState<Edited | null>(null)
-  const { accounts, markets, positions, orders } = live.stream
+  const { accounts, markets, positions } = live.stream
   const account = (accountId === null ? undefined : accounts.get(accountId)) ?? [...accounts.values()][0]
   const chosen = (marketId === null ? undefined : markets.get(marketId)) ?? [...markets.values()][0]
   const market = useOwnBounds(live.client, account, chosen)
   const held =
     account === undefined ? [] : [...positions.values()].filter(({ trader }) => trader === account.accountId)
   const resting =
-    account === undefined ? [] : [...orders.values()].filter(({ trader }) => trader === account.accountId)
+    account === undefined ? [] : live.orders.filter(({ trader }) => trader === account.accountId)
 
   const marketOfEdited = edited === null ? undefined : markets.get(edited.order.market)
   const bar = (
