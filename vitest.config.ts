@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { AT_LENGTH_ALONE, AT_LENGTH_AS_WELL, IS_BRIEF, IS_LONG } from './test/atLength.ts'
 import { FRESH_SEED, keptSeeds, SHARE_OF_FRESH } from './test/freshSeed.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
@@ -55,6 +56,38 @@ const pass = (name: string, include: readonly string[], seed: number) => ({
   },
 })
 
+/** What the other half has, and this one does without. */
+const elsewhere = IS_BRIEF ? AT_LENGTH_ALONE : []
+const suite: TestProjectConfiguration[] = [
+  // Projects run in the order of their names.
+  { extends: true, test: { name: 'alone', include: ALONE, retry } },
+  {
+    extends: true,
+    test: {
+      name: 'apart',
+      include: [`test/!(${TOGETHER})/**/*.test.ts`, ...APART],
+      exclude: [...AS_WELL, ...elsewhere],
+      isolate: false,
+      retry,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: 'suite',
+      include: [`test/@(${TOGETHER})/**/*.test.ts`, ...AS_WELL],
+      exclude: [...APART, ...ALONE],
+      isolate: false,
+    },
+  },
+  ...(NIGHTLY ? [] : [pass('fresh', DRAWN, FRESH_SEED)]),
+  ...keptSeeds().map(({ file, seed }) => pass(`kept ${seed}`, [file], seed)),
+]
+const long: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'long', include: [...AT_LENGTH_ALONE, ...AT_LENGTH_AS_WELL], isolate: false, retry },
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['./test/scratch.ts'],
@@ -63,35 +96,12 @@ export default defineConfig({
     env: { MARGIN_CORE_CACHE: 'off' },
     pool: 'forks',
     // One more than the processors of CI: files that wait for a lease, a browser or a database leave theirs to others.
-    maxWorkers: 3,
+    // What takes long has other steps beside it.
+    maxWorkers: IS_LONG ? 2 : 3,
     // The nightly property runs take ten times as many runs as those of CI.
     testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
     reporters: ['default', './test/freshSeedReporter.ts', './test/closingLine.ts'],
-    projects: [
-      // Projects run in the order of their names.
-      { extends: true, test: { name: 'alone', include: ALONE, retry } },
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: [`test/!(${TOGETHER})/**/*.test.ts`, ...APART],
-          exclude: AS_WELL,
-          isolate: false,
-          retry,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'suite',
-          include: [`test/@(${TOGETHER})/**/*.test.ts`, ...AS_WELL],
-          exclude: [...APART, ...ALONE],
-          isolate: false,
-        },
-      },
-      ...(NIGHTLY ? [] : [pass('fresh', DRAWN, FRESH_SEED)]),
-      ...keptSeeds().map(({ file, seed }) => pass(`kept ${seed}`, [file], seed)),
-    ],
+    projects: IS_LONG ? [long] : suite,
   },
 })

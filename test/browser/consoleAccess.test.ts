@@ -61,24 +61,28 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await page.close()
   })
 
-  test.each(VISITS)('to operate, opened %s and looked at in both themes, on %o', async (theme, size) => {
-    const { page } = await openConsole(browser, venue, { theme, size, before: ENGINE })
-    await signIn(page, OPERATOR)
-    await page.waitForSelector('nav a')
-    for (const [view, answers] of Object.entries(ANSWERED)) {
-      await page.click(`nav a[href="#${view}"]`)
-      await page.waitForSelector(`nav a[href="#${view}"][aria-current=page]`)
-      await page.waitForSelector('main h2')
-      for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
+  test.each(VISITS)(
+    'to operate, opened %s and looked at in both themes, on %o',
+    async (theme, size) => {
+      const { page } = await openConsole(browser, venue, { theme, size, before: ENGINE })
+      await signIn(page, OPERATOR)
+      await page.waitForSelector('nav a')
+      for (const [view, answers] of Object.entries(ANSWERED)) {
+        await page.click(`nav a[href="#${view}"]`)
+        await page.waitForSelector(`nav a[href="#${view}"][aria-current=page]`)
+        await page.waitForSelector('main h2')
+        for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
+        await expectInBothThemes(page, theme)
+      }
+      await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
+      await page.locator('.life summary', { hasText: 'order executed' }).click()
+      await page.getByRole('button', { name: 'Why this position' }).click()
+      await expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(/place order request/)
       await expectInBothThemes(page, theme)
-    }
-    await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
-    await page.locator('.life summary', { hasText: 'order executed' }).click()
-    await page.getByRole('button', { name: 'Why this position' }).click()
-    await expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(/place order request/)
-    await expectInBothThemes(page, theme)
-    await page.close()
-  })
+      await page.close()
+    },
+    300_000,
+  )
 
   test('a table is one to those who hear it as well where its rows stack', async () => {
     const { page } = await openConsole(browser, venue, { size: PHONE })

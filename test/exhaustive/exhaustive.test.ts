@@ -5,10 +5,14 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { Reach } from '../../src/testing/index.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { notReached } from './reached.ts'
 import { lineOf, searchScene, shared } from './searchScene.ts'
 
-const STATES = 16_000
+/** What these leave out, the million states of `.ci/run` have to reach. */
+const STATES = IS_BRIEF ? 6_000 : 16_000
+const DEPTH = IS_BRIEF ? 2 : 3
+const MISSED = IS_BRIEF ? 5 : 0
 
 const reach = new Reach()
 const lines: string[] = []
@@ -21,10 +25,11 @@ describe('every sequence of commands obeys every law', () => {
     reach.add(report.reached)
     lines.push(lineOf(report))
     expect(report.exhausted || report.states >= share.states).toBe(true)
-    expect(report.depth).toBeGreaterThanOrEqual(3)
+    expect(report.depth).toBeGreaterThanOrEqual(DEPTH)
   })
 })
 
-test('together they have reached every code, transition and edge that they can', () => {
-  expect(notReached(reach)).toEqual([])
+test(`together they have reached every code, transition and edge that they can, but ${MISSED}`, () => {
+  const missing = notReached(reach)
+  expect(missing, missing.join(' · ')).toHaveLength(Math.min(missing.length, MISSED))
 })

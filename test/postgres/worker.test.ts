@@ -12,6 +12,7 @@ import { runSearch } from '../../src/backtest/search/search.ts'
 import { parseDimension } from '../../src/backtest/search/space.ts'
 import { runSweep } from '../../src/backtest/sweep/sweep.ts'
 import type { WorkOptions } from '../../src/backtest/workers/taskPool.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { bundleWithThreads } from '../bundle.ts'
 import { PostgresServer, whyNoServer } from './postgresServer.ts'
 
@@ -118,7 +119,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     expect(await leftInQueue()).toEqual([])
   })
 
-  test('an evaluation is that of one machine, though a worker is killed', async () => {
+  test.skipIf(IS_BRIEF)('an evaluation is that of one machine, though a worker is killed', async () => {
     const dies = await new Machine('dies as well', root).tells('waiting')
     const killed = dies.tells('takes part').then(() => dies.end('SIGKILL'))
     let isKilled = false
@@ -135,7 +136,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     expect(await leftInQueue()).toEqual([])
   })
 
-  test.each(['cma-es', 'nsga-ii'] as const)(
+  test.skipIf(IS_BRIEF).each(['cma-es', 'nsga-ii'] as const)(
     'a search by %s and an objective of its own is that of one machine, though a worker is killed',
     async (method) => {
       const file = path.join(folder, 'objective.mjs')
@@ -161,15 +162,18 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     },
   )
 
-  test('tested entries are those of one machine, and a worker that lives does some of them', async () => {
-    const entries = { plan, holds: [30, 90], draws: 79 }
-    const lives = await new Machine('lives', root).tells('waiting')
-    const tested = await entrySignificance({ ...entries, ...shared() })
-    expect(JSON.stringify(tested)).toBe(JSON.stringify(await entrySignificance({ ...entries, workers: 1 })))
-    expect(await lives.end('SIGTERM')).toBe(0)
-    expect(lives.told).toMatch(/did [1-9]\d* tasks/)
-    expect(await leftInQueue()).toEqual([])
-  })
+  test.skipIf(IS_BRIEF)(
+    'tested entries are those of one machine, and a worker that lives does some of them',
+    async () => {
+      const entries = { plan, holds: [30, 90], draws: 79 }
+      const lives = await new Machine('lives', root).tells('waiting')
+      const tested = await entrySignificance({ ...entries, ...shared() })
+      expect(JSON.stringify(tested)).toBe(JSON.stringify(await entrySignificance({ ...entries, workers: 1 })))
+      expect(await lives.end('SIGTERM')).toBe(0)
+      expect(lives.told).toMatch(/did [1-9]\d* tasks/)
+      expect(await leftInQueue()).toEqual([])
+    },
+  )
 
   test('a worker with another file takes no part and says which; what fails anywhere fails as it does here', async () => {
     const folders = ['here', 'same', 'other'].map((name) => path.join(folder, name))
@@ -200,7 +204,7 @@ describe.skipIf(whyNoServer !== null)('work that several machines share', () => 
     }
   })
 
-  test('a database that is lost costs the help of others and nothing else', async () => {
+  test.skipIf(IS_BRIEF)('a database that is lost costs the help of others and nothing else', async () => {
     const machine = await new Machine('helps', root).tells('waiting')
     const notices: string[] = []
     let killed: Promise<void> | null = null
