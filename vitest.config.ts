@@ -56,6 +56,8 @@ const pass = (name: string, include: readonly string[], seed: number) => ({
   },
 })
 
+const fresh = pass('fresh', DRAWN, FRESH_SEED)
+
 /** What the other half has, and this one does without. */
 const elsewhere = IS_BRIEF ? AT_LENGTH_ALONE : []
 const suite: TestProjectConfiguration[] = [
@@ -80,12 +82,18 @@ const suite: TestProjectConfiguration[] = [
       isolate: false,
     },
   },
-  ...(NIGHTLY ? [] : [pass('fresh', DRAWN, FRESH_SEED)]),
+  ...(NIGHTLY || IS_BRIEF ? [] : [fresh]),
   ...keptSeeds().map(({ file, seed }) => pass(`kept ${seed}`, [file], seed)),
 ]
 const long: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'long', include: [...AT_LENGTH_ALONE, ...AT_LENGTH_AS_WELL], isolate: false, retry },
+  test: {
+    name: 'at length',
+    include: [...AT_LENGTH_ALONE, ...AT_LENGTH_AS_WELL],
+    exclude: ALONE,
+    isolate: false,
+    retry,
+  },
 }
 
 export default defineConfig({
@@ -102,6 +110,6 @@ export default defineConfig({
     testTimeout: NIGHTLY ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
     reporters: ['default', './test/freshSeedReporter.ts', './test/closingLine.ts'],
-    projects: IS_LONG ? [long] : suite,
+    projects: IS_LONG ? [long, fresh] : suite,
   },
 })

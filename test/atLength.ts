@@ -13,10 +13,14 @@ export const AT_LENGTH_ALONE = [
   'test/crash/{faults,historyFlips}.test.ts',
 ]
 
-/** Brief in `npm test`, whole in the other half. What `npm run exhaustive` does as well is not among them. */
+/** Brief in `npm test`, whole in the other half. What `npm run exhaustive` does is not among them. */
 export const AT_LENGTH_AS_WELL = [
-  'test/browser/consoleForms.test.ts',
+  'test/browser/{consoleForms,consoleJourneys}.test.ts',
   'test/cluster/simulation.test.ts',
+  'test/crash/host.test.ts',
   'test/postgres/worker.test.ts',
-  'test/properties/random.test.ts',
+  'test/{properties,history,oracle}/**/*.test.ts',
 ]
+
+/** Of the runs of a law that is drawn by `test/properties/runs.ts`. */
+export const BRIEF_SHARE = 0.4

@@ -5,6 +5,8 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { FRESH_SEED, KEPT_SEEDS, keptSeeds } from './freshSeed.ts'
 
 const FRESH = 'fresh'
+/** The projects of the fixed seed. */
+const FIXED = ['alone', 'apart', 'suite', 'at length']
 
 export default class FreshSeedReporter implements Reporter {
   onInit({ projects }: Vitest): void {
@@ -15,9 +17,7 @@ export default class FreshSeedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const failed = (project: string) =>
       modules.filter((module) => module.project.name === project && module.state() === 'failed')
-    const anyway = new Set(
-      [...failed('alone'), ...failed('apart'), ...failed('suite')].map(({ moduleId }) => moduleId),
-    )
+    const anyway = new Set(FIXED.flatMap(failed).map(({ moduleId }) => moduleId))
     const found = failed(FRESH).filter(({ moduleId }) => !anyway.has(moduleId))
     if (found.length === 0) return
     const kept = [...keptSeeds(), ...found.map(({ relativeModuleId: file }) => ({ file, seed: FRESH_SEED }))]

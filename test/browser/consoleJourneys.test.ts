@@ -2,15 +2,20 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { IS_BRIEF } from '../atLength.ts'
 import { ALICE, limitOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
 import { Browser, hasChromium } from './chromium.ts'
 import { consoleVenue, DESK, openConsole, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
 
 const SHOWN: readonly (readonly [Theme, typeof DESK])[] = [
   ['light', DESK],
-  ['dark', DESK],
-  ['light', PHONE],
   ['dark', PHONE],
+  ...(IS_BRIEF
+    ? []
+    : ([
+        ['dark', DESK],
+        ['light', PHONE],
+      ] as const)),
 ]
 
 describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {

@@ -68,22 +68,23 @@ describe.skipIf(!hasChromium)('the pages that describe the API', () => {
     await page.locator(`[id$="-${operation}"] .opblock-body`).waitFor()
   }
 
-  test.each(['light', 'dark'] as const)(
-    'what is said of an order stands out and nothing of it is covered, %s',
-    async (theme) => {
-      const { page, complaints } = await open(`${venue.venue.url}/docs`, theme)
-      await unfold(page, 'placeOrder')
-      const description = '[id$="-placeOrder"] .opblock-description'
-      expect(await page.locator(description).textContent()).toContain('quote (USD) to spend')
-      expect(await page.evaluate(faintIn(description))).toEqual([])
+  test('what is said of an order stands out and nothing of it is covered, light and dark', async () => {
+    const { page, complaints } = await open(`${venue.venue.url}/docs`)
+    await unfold(page, 'placeOrder')
+    const description = '[id$="-placeOrder"] .opblock-description'
+    expect(await page.locator(description).textContent()).toContain('quote (USD) to spend')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(DESK)
+      expect(await page.evaluate(faintIn(description)), colorScheme).toEqual([])
       expect(await page.evaluate(COVERED)).toEqual([])
       await page.setViewportSize(PHONE)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
       expect(await page.evaluate(BROKEN)).toEqual([])
-      expect(complaints).toEqual([])
-      await page.close()
-    },
-  )
+    }
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 
   test.each(['light', 'dark'] as const)('the start page, %s', async (theme) => {
     const { page, complaints } = await open(`${venue.venue.url}/`, theme)

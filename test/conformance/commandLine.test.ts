@@ -21,7 +21,7 @@ test('a host that keeps what is asked ends with 0, for people and for programs',
   const people = await asked({}, '--only', 'C4,E1', '--runs', '1')
   expect([people.stderr, people.status]).toEqual(['', 0])
   expect(people.stdout).toMatch(/C4/)
-  const programs = await asked({}, '--only', 'C4,E1', '--runs', '1', '--json')
+  const programs = await asked({}, '--only', 'C4,E1', '--runs', '0', '--json')
   expect(programs.status).toBe(0)
   const { ok, rules } = JSON.parse(programs.stdout)
   expect(ok).toBe(true)

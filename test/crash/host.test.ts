@@ -11,6 +11,7 @@ import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
 import { SnapshotFiles } from '../../src/store/log/snapshotFiles.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { bundle } from '../bundle.ts'
 import { OPERATOR, startVenue, type VenueUnderTest } from '../host/venue.ts'
 import { Chance } from '../store/traffic.ts'
@@ -20,7 +21,7 @@ import { call, HostLoad, LOADED_VENUE } from './hostLoad.ts'
 import { HostProcess } from './hostProcess.ts'
 
 /** Each is begun anew after a few kills, so that reading the whole log after every kill stays quick. */
-const FOLDERS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 100 : 2
+const FOLDERS = process.env.MARGIN_CORE_NIGHTLY === '1' ? 100 : IS_BRIEF ? 1 : 2
 const KILLS_A_FOLDER = 4
 /** One run in the midst of a folder's is ended by SIGTERM: it leaves a snapshot for those after it to begin from. */
 const STOPPED_RUN = 2
@@ -80,7 +81,7 @@ test(`killed ${FOLDERS * KILLS_A_FOLDER} times under load: every answer holds, o
     for (const mark of load.acknowledged) kinds.add(mark.split(' ')[0] as string)
   }
   const all = ['canceled', 'deposit', 'edited', 'key', 'margin', 'order', 'price', 'revoked']
-  expect([...kinds].sort()).toEqual(all)
+  expect([...kinds].sort()).toEqual(IS_BRIEF ? expect.arrayContaining(['order', 'price']) : all)
 })
 
 /** A host whose machine fails: its clients are told, and so is its operator. */
