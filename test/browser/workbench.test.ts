@@ -83,7 +83,8 @@ describe.skipIf(!hasChromium)('the workbench', () => {
     await start.getByLabel('Days of a path', { exact: true }).fill('1')
     await start.getByRole('button', { name: 'Start' }).click()
     const job = start.locator('.job', { hasText: 'runs/breakout-odds-1' })
-    await expect.poll(() => job.locator('.hint').textContent(), PATIENTLY).toMatch(/of 100,000 paths/)
+    const patiently = { ...PATIENTLY, timeout: 150_000 }
+    await expect.poll(() => job.locator('.hint').textContent(), patiently).toMatch(/of 100,000 paths/)
     // A page that is closed loses nothing.
     await page.reload()
     await page.getByRole('link', { name: 'New run' }).click()
