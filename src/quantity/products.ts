@@ -4,7 +4,6 @@
  */
 import { ONE } from './fp9.ts'
 import { divideDown, divideUp } from './rounding.ts'
-import { scaledDown, scaledUp } from './scaled.ts'
 import type { Base, Leverage, Price, Quote, Rate } from './units.ts'
 
 const ONE_SQUARED = ONE * ONE
@@ -17,12 +16,12 @@ const ONE_SQUARED = ONE * ONE
  * ```
  */
 export function notionalDown(size: Base, price: Price): Quote {
-  return scaledDown(size, price)
+  return divideDown(size * price, ONE)
 }
 
 /** Value of `size` at `price`: ⌈size·price / ONE⌉. */
 export function notionalUp(size: Base, price: Price): Quote {
-  return scaledUp(size, price)
+  return divideUp(size * price, ONE)
 }
 
 /**
@@ -73,7 +72,7 @@ export function isAtLeastPriceOfShareDown(price: Price, notional: Quote, size: B
 
 /** Fraction of an amount: ⌊amount·rate / ONE⌋. */
 export function fractionDown(amount: Quote, rate: Rate): Quote {
-  return scaledDown(amount, rate)
+  return divideDown(amount * rate, ONE)
 }
 
 /**
@@ -84,7 +83,7 @@ export function fractionDown(amount: Quote, rate: Rate): Quote {
  * ```
  */
 export function fractionUp(amount: Quote, rate: Rate): Quote {
-  return scaledUp(amount, rate)
+  return divideUp(amount * rate, ONE)
 }
 
 /**
@@ -95,7 +94,7 @@ export function fractionUp(amount: Quote, rate: Rate): Quote {
  * ```
  */
 export function exposureDown(margin: Quote, leverage: Leverage): Quote {
-  return scaledDown(margin, leverage)
+  return divideDown(margin * leverage, ONE)
 }
 
 /**
@@ -141,17 +140,17 @@ export function ratioDown(part: Quote, whole: Quote): Rate {
 
 /** A multiple of a rate: ⌈rate·coefficient / ONE⌉. */
 export function scaledRateUp(rate: Rate, coefficient: Leverage): Rate {
-  return scaledUp(rate, coefficient)
+  return divideUp(rate * coefficient, ONE)
 }
 
 /** A price plus a fraction of itself: ⌈price·(ONE + rate) / ONE⌉. */
 export function raisedPriceUp(price: Price, rate: Rate): Price {
-  return scaledUp(price, ONE + rate)
+  return divideUp(price * (ONE + rate), ONE)
 }
 
 /** A price minus a fraction of itself: ⌊price·(ONE − rate) / ONE⌋. */
 export function loweredPriceDown(price: Price, rate: Rate): Price {
-  return scaledDown(price, ONE - rate)
+  return divideDown(price * (ONE - rate), ONE)
 }
 
 /** The largest index price that, raised by `rate` and rounded up, is still at or below `price`. */
@@ -166,7 +165,7 @@ export function loweredFromUp(price: Price, rate: Rate): Price {
 
 /** A fraction of a price: ⌊price·rate / ONE⌋. */
 export function priceFractionDown(price: Price, rate: Rate): Price {
-  return scaledDown(price, rate)
+  return divideDown(price * rate, ONE)
 }
 
 /**

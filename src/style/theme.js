@@ -35,6 +35,24 @@ export function startTheme() {
   const stored = remembered()
   if (stored !== null) document.documentElement.dataset.theme = stored
   dark.addEventListener('change', tell)
+  beLightOnPaper()
+}
+
+/** Canvases are printed as they were drawn last. */
+function beLightOnPaper() {
+  const { dataset } = document.documentElement
+  /** @type {string | undefined} */
+  let before
+  addEventListener('beforeprint', () => {
+    before = dataset.theme
+    dataset.theme = 'light'
+    tell()
+  })
+  addEventListener('afterprint', () => {
+    if (before === undefined) delete dataset.theme
+    else dataset.theme = before
+    tell()
+  })
 }
 
 /** From light to dark, or back. */

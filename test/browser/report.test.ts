@@ -254,6 +254,29 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     await page.close()
   })
 
+  test('on paper it is light, whatever the screen is, and nothing is cut off at its edge', async () => {
+    const { page } = await open(report, 'dark')
+    const shown = async () => ({
+      page: await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+      theme: await page.evaluate('document.documentElement.dataset.theme ?? null'),
+    })
+    const before = await shown()
+    // A4 without its margins, at 96 dots an inch.
+    await page.setViewportSize({ width: 703, height: 1032 })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect(await shown()).toEqual({ page: 'rgb(255, 255, 255)', theme: 'light' })
+    expect(await page.evaluate(WIDER_THAN_SCREEN)).toBe(false)
+    const cut = `[...document.querySelectorAll('.scroll')].filter((place) =>
+      place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight).length`
+    expect(await page.evaluate(cut)).toBe(0)
+    expect(await page.locator('.bar, .pager button').filter({ visible: true }).count()).toBe(0)
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    expect(await shown()).toEqual(before)
+    expect((await page.pdf({ preferCSSPageSize: true })).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
   test('trades are sorted and filtered, and a row leads to its place on the price chart', async () => {
     const { page, complaints } = await open(report)
     const column = async (index: number) =>

@@ -109,8 +109,8 @@ function intervalsOf(beside: Beside | null): Readonly<Record<string, Interval | 
   if (beside === null) return {}
   const { totalReturn, maxDrawdown, sharpeRatio, winRate, profitFactor, netProfit } = beside.confidence
   return {
-    ...{ totalReturn, 'maxDrawdown.depth': maxDrawdown, sharpeRatio, netProfit },
-    ...{ 'trades.winRate': winRate, 'trades.profitFactor': profitFactor },
+    ...{ totalReturn, 'maxDrawdown.depth': maxDrawdown, sharpeRatio },
+    ...{ 'trades.winRate': winRate, 'trades.profitFactor': profitFactor, 'trades.netProfit': netProfit },
   }
 }
 

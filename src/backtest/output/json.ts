@@ -3,6 +3,7 @@ import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../../quantity/json.ts'
 import type { Beside } from '../beside/beside.ts'
 import type { LearnedResult } from '../learned/learnedResult.ts'
+import { toPrice } from '../numbers/toNumber.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { PortfolioResult } from '../portfolio/partLedger.ts'
 import type { AccountResult } from '../run/participant.ts'
@@ -28,7 +29,7 @@ export function resultJson(
   return toJson({
     ...(madeBy === null ? {} : { madeBy }),
     ...accountJson(rest),
-    ...(beside === null ? {} : { beside }),
+    ...(beside === null ? {} : { beside: besideJson(beside) }),
     from: formatInstant(from),
     to: formatInstant(to),
     others: others.map(accountJson),
@@ -42,6 +43,13 @@ function accountJson<R extends AccountResult>({ curve: _curve, trades, portfolio
     ...(portfolio === undefined ? {} : { portfolio: portfolioJson(portfolio) }),
     ...(learned === undefined ? {} : { learned: learned.map(learnedJson) }),
   }
+}
+
+/** Where redraws of an amount lie is in amounts too: under one name there is one unit. */
+function besideJson({ benchmarks, confidence }: Beside) {
+  const { netProfit, ...others } = confidence
+  const amounts = netProfit && { low: toPrice(netProfit.low), high: toPrice(netProfit.high) }
+  return { benchmarks, confidence: { ...others, netProfit: amounts } }
 }
 
 function learnedJson({ fits, ...model }: LearnedResult) {

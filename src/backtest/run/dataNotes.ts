@@ -10,8 +10,7 @@ interface NotedMarket {
 interface Played {
   readonly from: number | null
   readonly time: number
-  readonly dataEnds: DataEnds
-  readonly endedMarkets: readonly EndedMarket[]
+  readonly ends: { readonly data: DataEnds; readonly ended: readonly EndedMarket[] }
 }
 
 /** Markets whose data begins after the run does by more than this are told. */
@@ -19,23 +18,23 @@ const LATE_MS = 3_600_000
 
 /** Markets whose data begins late, or ends before the run does. */
 export function dataNotes(markets: readonly NotedMarket[], played: Played): string[] {
-  const { from, time, dataEnds, endedMarkets } = played
+  const { from, time, ends } = played
   if (from === null || markets.length === 1) return []
   const late = markets.flatMap(({ asset }, market) => {
-    const data = dataEnds.spanOf(market)
+    const data = ends.data.spanOf(market)
     if (data === null) return [`${asset}: its data has no row in the period`]
     return data.from - from < LATE_MS
       ? []
       : [`${asset}: its data begins at ${moment(data.from)} UTC, ${span(data.from - from)} after the run`]
   })
-  const early = endedMarkets.flatMap(({ market, closed }) => {
+  const early = ends.ended.flatMap(({ market, closed }) => {
     const { asset } = markets[market] as NotedMarket
-    const data = dataEnds.spanOf(market)
+    const data = ends.data.spanOf(market)
     if (data === null) return []
-    const ends = `${asset}: its data ends at ${moment(data.to)} UTC, ${span(time - data.to)} before the run`
+    const told = `${asset}: its data ends at ${moment(data.to)} UTC, ${span(time - data.to)} before the run`
     return closed === null
-      ? [`${ends}; its price stands still from there on`]
-      : [`${ends}; its market was ended there, ${count(closed)} position(s) closed at the last price`]
+      ? [`${told}; its price stands still from there on`]
+      : [`${told}; its market was ended there, ${count(closed)} position(s) closed at the last price`]
   })
   return [...late, ...early]
 }

@@ -20,8 +20,7 @@ import type { Charted } from '../strategy/indicator.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 import { Audience } from './audience.ts'
 import { BarPrices } from './barPrices.ts'
-import { type AtDataEnd, DataEnds } from './dataEnds.ts'
-import { type EndedMarket, endMarket } from './endMarket.ts'
+import { MarketEnds } from './marketEnds.ts'
 import { type AccountResult, Participant } from './participant.ts'
 import { PastTold } from './pastTold.ts'
 import type { PlaybackParts, PlayedMarket } from './playbackParts.ts'
@@ -31,9 +30,6 @@ import { RateSchedules } from './rateSchedules.ts'
 import { MarketTickBars } from './tickBars.ts'
 import type { Asked } from './untradedNote.ts'
 import { WarmUp } from './warmUp.ts'
-
-/** How long a market of ticks may say nothing, at the end of its data, before it counts as ended. */
-const SILENCE_MS = 60_000
 
 export class Playback {
   readonly #engine: Engine
@@ -49,12 +45,9 @@ export class Playback {
   readonly #quietBars: QuietBars | null
   /** By market; null where its data is bars, or nobody hears them. */
   readonly #tickBars: MarketTickBars
-  readonly #atDataEnd: AtDataEnd
   readonly #warmUp = new WarmUp()
   readonly #past: PastTold
-  readonly dataEnds: DataEnds
-  /** In the order in which their data ended. */
-  readonly endedMarkets: EndedMarket[] = []
+  readonly ends: MarketEnds
   #sampledAt = Number.NEGATIVE_INFINITY
   /** First time of the data; null before it. */
   from: number | null = null
@@ -67,8 +60,6 @@ export class Playback {
 
   constructor(parts: PlaybackParts) {
     const { engine, markets, traders, path, turnedBars, recorder, profitWindowMs } = parts
-    this.#atDataEnd = parts.atDataEnd
-    this.dataEnds = new DataEnds(markets.map(({ intervalMs }) => intervalMs ?? SILENCE_MS))
     this.#engine = engine
     this.#markets = markets
     this.#recorder = recorder
@@ -78,6 +69,8 @@ export class Playback {
     const accepted = (command: Command, outcome: Accepted<unknown>) =>
       this.#audience.accepted(command, outcome, engine.now)
     this.#queue = new PriceQueue(engine, ids, accepted)
+    const accountIds = traders.map(({ accountId }) => accountId)
+    this.ends = new MarketEnds(parts, this.#queue, accountIds)
     const isDrawn = recorder?.indicator === undefined ? null : this.#drawIndicator
     const bars = new HeardBars(isDrawn)
     const run: ContextRun = {
@@ -153,7 +146,7 @@ export class Playback {
 
   async #play(block: MergedBlock, stopAtVerdict: boolean): Promise<void> {
     if (this.from === null) await this.#start(block.time[0] as number)
-    this.#lookForEnds(block)
+    this.ends.lookIn(block)
     for (let entry = 0; entry < block.length; entry++) {
       const quietEnd = this.#playQuietBars(block, entry)
       if (quietEnd > entry) {
@@ -273,28 +266,13 @@ export class Playback {
 
   #moveTo(market: number, time: number, price: bigint): void {
     if (this.#rates.nextAt < time) this.#changeRates(time)
-    if (this.dataEnds.nextDue < time) this.#endMarkets(time)
-    this.dataEnds.priced(market, time)
+    if (this.ends.data.nextDue < time) this.ends.endBefore(time)
+    this.ends.data.priced(market, time)
     this.#queue.add(market, time, price)
     this.time = time
     this.#prices.set(market, price)
     for (let index = 0; index < this.#participants.length; index++)
       (this.#participants[index] as Participant).exposure.priced(market, price)
-  }
-
-  /** A market that has nothing in a block has nothing after it. */
-  #lookForEnds({ columns }: MergedBlock): void {
-    for (const [market, chunk] of columns.entries()) if (chunk === null) this.dataEnds.exhausted(market)
-  }
-
-  /** The markets whose data has ended before a time. */
-  #endMarkets(time: number): void {
-    for (const market of this.dataEnds.endedBefore(time)) {
-      const { id } = this.#markets[market] as PlayedMarket
-      const accounts = this.#participants.map(({ accountId }) => accountId)
-      const closed = this.#atDataEnd === 'close' ? endMarket(this.#engine, this.#queue, id, accounts) : null
-      this.endedMarkets.push({ market, closed })
-    }
   }
 
   /** Makes the funding rate changes that come before a time. */

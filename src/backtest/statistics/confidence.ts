@@ -27,7 +27,7 @@ export interface RunConfidence {
   readonly sharpeRatio: Interval | null
   readonly winRate: Interval | null
   readonly profitFactor: Interval | null
-  /** Of all trades together, quote currency. */
+  /** Of all trades together, quote currency; in `result.json` fp9 like every amount. */
   readonly netProfit: Interval | null
   /** Share of the draws whose total return is above zero. */
   readonly shareWithProfit: number | null

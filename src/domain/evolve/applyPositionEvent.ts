@@ -14,7 +14,6 @@ export function applyPositionEvent(world: World, event: PositionEvent, at: numbe
   const row = opens ? open(world, account, market, event, at) : positions.rowOf(event.positionId)
   const position = positions.rows.at(row)
   positionRecipe(position, event, at)
-  world.changed.add(position.sequence)
   count(account, market, event)
   world.days.watch(account)
   if (position.status === 'opened') {
@@ -37,7 +36,7 @@ function open(world: World, account: Account, market: Market, event: IncreasePos
 
 /** Puts an open position wherever open positions are looked for. Gives its row. */
 export function hold(world: World, account: Account, market: Market, position: Position): number {
-  return world.positions.add(position, account, market)
+  return world.positions.add(position, { ofAccount: account.positions, ofMarket: market.positions })
 }
 
 /** The market's open notional (C5) and the account's realized pnl of the day, net of fees and funding (J13). */

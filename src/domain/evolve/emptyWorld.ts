@@ -31,7 +31,6 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     positions: new OpenPositions(),
     executing: null,
     ended: new Worklist(),
-    changed: new Worklist(),
     apiKeys: new ApiKeys(),
     days: new VenueDays(),
     beforeChange: null,

@@ -3,8 +3,7 @@
  * liquidation price moved past the index, then the drawdown rules, then the profit target.
  */
 
-import { Worklist } from '../../collections/worklist.ts'
-import type { Breach } from '../../events/accountEvents.ts'
+import type { Worklist } from '../../collections/worklist.ts'
 import { mayTrade } from '../../terms/accountStatus.ts'
 import { nextMidnight } from '../../terms/instants.ts'
 import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
@@ -30,20 +29,11 @@ export function liquidateChanged(decision: Decision): void {
   }
 }
 
-/**
- * Checks every touched account once, in creation order, so that the events never depend on how they were found. What comes of one
- * changes no other, so that only those of which anything comes are put in order: mostly none.
- */
+/** Checks every touched account once, in creation order, so that the events never depend on how they were found. */
 export function checkAccounts(decision: Decision): void {
-  const judged = new Worklist<Account>()
-  let last: Account | null = null
-  for (const account of decision.touched.toArray()) {
-    if (account !== last && verdictOn(decision, account) !== null) judged.add(account)
-    last = account
-  }
   let checked: Account | null = null
-  for (const account of inCreationOrder(judged)) {
-    if (account !== checked) judge(decision, account)
+  for (const account of inCreationOrder(decision.touched)) {
+    if (account !== checked) checkAccount(decision, account)
     checked = account
   }
 }
@@ -54,19 +44,16 @@ function inCreationOrder<T extends { readonly sequence: number }>(found: Worklis
 }
 
 /** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
-function verdictOn({ world, at }: Decision, account: Account): Breach | 'promoted' | null {
-  if (!mayTrade(account)) return null
-  const breach = breachOf(account, equityOf(world, account, at, account.positions.worths()))
-  if (breach !== null) return breach
-  if (!account.parameters.autoPromote) return null
-  return isEligibleForPromotion(account, world.days.profitableDaysOf(account)) ? 'promoted' : null
-}
-
-function judge(decision: Decision, account: Account): void {
-  const verdict = verdictOn(decision, account)
-  if (verdict === null) return
-  if (verdict === 'promoted') return promote(decision, account)
-  const soft = verdict.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
-  if (soft) stop(decision, account, 'freeze', verdict, nextMidnight(decision.at))
-  else stop(decision, account, 'fail', verdict, null)
+function checkAccount(decision: Decision, account: Account): void {
+  if (!mayTrade(account)) return
+  const breach = breachOf(account, equityOf(decision.world, account, decision.at, account.positions.worths()))
+  if (breach !== null) {
+    const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
+    if (soft) stop(decision, account, 'freeze', breach, nextMidnight(decision.at))
+    else stop(decision, account, 'fail', breach, null)
+    return
+  }
+  if (!account.parameters.autoPromote) return
+  if (isEligibleForPromotion(account, decision.world.days.profitableDaysOf(account)))
+    promote(decision, account)
 }

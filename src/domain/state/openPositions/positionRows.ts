@@ -4,7 +4,7 @@
  * changed longest ago, between commands. What has just been opened is often closed next, and is then never written.
  */
 import { hashOf } from '../../../collections/idMap.ts'
-import type { Base, Quote } from '../../../quantity/units.ts'
+import type { Quote } from '../../../quantity/units.ts'
 import type { Position } from '../position.ts'
 import type { Linked } from '../rows/rowChain.ts'
 import { HASH } from '../rows/rowIds.ts'
@@ -23,7 +23,6 @@ import {
   ACCOUNT,
   AT_HAND,
   COMING,
-  DUE,
   FLAGS,
   LAST_INCREASE_AT,
   LEAF,
@@ -45,8 +44,7 @@ import {
 
 /** Whose the lists are, by their numbers. */
 export interface Owners {
-  accountId(list: number): string
-  marketId(list: number): string
+  ownerOf(list: number): string
 }
 
 /** What its liquidation and its funding depend on. */
@@ -57,6 +55,9 @@ export type PositionWorth = Pick<
   Position,
   'sequence' | 'marketId' | 'direction' | 'size' | 'notional' | 'lastIncreaseAt' | 'profitReference'
 >
+
+/** What it pays or receives at a funding instant depends on. */
+export type FundingTerms = Pick<Position, 'direction' | 'size' | 'margin'>
 
 const NONE = -1
 
@@ -178,7 +179,7 @@ export class PositionRows implements Linked {
     const at = since === NONE ? 0 : this.#since.intsAt(since) >> 1
     return {
       sequence: doubles[word + SEQUENCE] as number,
-      marketId: this.#owners.marketId(ints[int + MARKET] as number),
+      marketId: this.#owners.ownerOf(ints[int + MARKET] as number),
       direction: ((ints[int + FLAGS] as number) & SHORT) === 0 ? 'long' : 'short',
       size: bigs[word + SIZE] as bigint,
       notional: bigs[word + NOTIONAL] as bigint,
@@ -202,18 +203,22 @@ export class PositionRows implements Linked {
     return (this.read(row, FLAGS) & SHORT) === 0 ? 'long' : 'short'
   }
 
-  wasOpenBefore(row: number, instant: number): boolean {
-    const held = this.#held(row)
-    if (held !== null) return held.openedAt < instant
-    return (this.first.chunkOf(row).doubles[(this.first.intsAt(row) >> 1) + OPENED_AT] as number) < instant
-  }
-
-  sizeOf(row: number): Base {
-    return this.#held(row)?.size ?? (this.#amount(row, SIZE) as Base)
-  }
-
-  marginOf(row: number): Quote {
-    return this.#held(row)?.margin ?? (this.#amount(row, MARGIN) as Quote)
+  /** Null where it was not open before that instant. */
+  fundingTermsOf(row: number, instant: number): FundingTerms | null {
+    const { ints, bigs, doubles } = this.first.chunkOf(row)
+    const int = this.first.intsAt(row)
+    const flags = ints[int + FLAGS] as number
+    if ((flags & (AT_HAND | WHOLE)) !== 0) {
+      const held = this.#held(row) as Position
+      return held.openedAt < instant ? held : null
+    }
+    const word = int >> 1
+    if ((doubles[word + OPENED_AT] as number) >= instant) return null
+    return {
+      direction: (flags & SHORT) === 0 ? 'long' : 'short',
+      size: bigs[word + SIZE] as bigint,
+      margin: bigs[word + MARGIN] as bigint,
+    }
   }
 
   sequenceOf(row: number): number {
@@ -225,11 +230,11 @@ export class PositionRows implements Linked {
   }
 
   accountIdOf(row: number): string {
-    return this.#owners.accountId(this.read(row, ACCOUNT))
+    return this.#owners.ownerOf(this.read(row, ACCOUNT))
   }
 
   marketIdOf(row: number): string {
-    return this.#owners.marketId(this.read(row, MARKET))
+    return this.#owners.ownerOf(this.read(row, MARKET))
   }
 
   newer(row: number, links: number): number {
@@ -269,16 +274,6 @@ export class PositionRows implements Linked {
     this.write(row, COMING, place)
   }
 
-  /** Whether its account is known to be due on its market. */
-  isDue(row: number): boolean {
-    return (this.read(row, FLAGS) & DUE) !== 0
-  }
-
-  setDue(row: number, isDue: boolean): void {
-    const flags = this.read(row, FLAGS)
-    this.write(row, FLAGS, isDue ? flags | DUE : flags & ~DUE)
-  }
-
   /** The object that the position of a row is for now, or for good. */
   #held(row: number): Position | null {
     const { ints } = this.first.chunkOf(row)
@@ -289,10 +284,6 @@ export class PositionRows implements Linked {
     return this.#whole.get(row) as Position
   }
 
-  #amount(row: number, field: number): bigint {
-    return this.first.chunkOf(row).bigs[(this.first.intsAt(row) >> 1) + field] as bigint
-  }
-
   #stored(row: number): Position {
     const first = this.first.chunkOf(row)
     const int = this.first.intsAt(row)
@@ -300,8 +291,8 @@ export class PositionRows implements Linked {
     const second = since === NONE ? null : this.#since.chunkOf(since)
     return readRows(first, int, second, since === NONE ? 0 : this.#since.intsAt(since) >> 1, {
       id: this.idOf(row),
-      accountId: this.#owners.accountId(first.ints[int + ACCOUNT] as number),
-      marketId: this.#owners.marketId(first.ints[int + MARKET] as number),
+      accountId: this.#owners.ownerOf(first.ints[int + ACCOUNT] as number),
+      marketId: this.#owners.ownerOf(first.ints[int + MARKET] as number),
     })
   }
 
@@ -368,7 +359,7 @@ export class PositionRows implements Linked {
   }
 
   #keepWhole(row: number, position: Position): void {
-    this.write(row, FLAGS, (this.read(row, FLAGS) & (SHORT | DUE)) | WHOLE)
+    this.write(row, FLAGS, (this.read(row, FLAGS) & SHORT) | WHOLE)
     this.#whole.set(row, position)
   }
 

@@ -13,8 +13,7 @@ export function SignIn({ refusal, isTrying, onToken }: Props) {
   const [token, setToken] = useState(() => keptToken() ?? '')
   const submit = (event: Event) => {
     event.preventDefault()
-    const plain = token.trim().replace(/^Bearer\s+/i, '')
-    if (plain !== '') onToken(plain)
+    if (token.trim() !== '') onToken(token.trim())
   }
   return (
     <main class="sign-in">

@@ -115,6 +115,9 @@ const sum = (rows: readonly Row[], column: string) =>
 const decimal = (text: unknown) => formatDecimal(BigInt(String(text)))
 
 /** The tables against each other, against result.json, and against the result of the engine. */
+const AMOUNT =
+  /(?:^|\.)(?:netProfit|grossProfit|grossLoss|largestWin|largestLoss|expectancy|amount|pricePnl|fees|funding)(?:\.(?:low|high))?$/
+
 function mustReconcile(place: string, result: BacktestResult, hasStream = true): void {
   const tables = tablesOf(place)
   const [trades = [], fills = []] = [tables['trades.csv'], tables['fills.csv']]
@@ -185,6 +188,14 @@ function mustReconcile(place: string, result: BacktestResult, hasStream = true):
           : String(value ?? '')
     expect(told.get(name), name).toBe(cell)
   }
+  // An amount is text wherever it is told, where its redraws lie as well.
+  for (const [name, value] of [...flat(json.statistics), ...flat(json.beside ?? {}), ...flat(json.costs)])
+    if (AMOUNT.test(name) && value !== null) expect(value, name).toMatch(/^-?\d+$/)
+  const [redrawn] = (tables['statistics.csv'] ?? []).filter(({ figure }) => figure === 'trades.netProfit')
+  const between = json.beside?.confidence.netProfit
+  for (const end of ['low', 'high'])
+    if (between) expect(Number(redrawn?.[end])).toBeCloseTo(Number(decimal(between[end])), 8)
+    else expect(redrawn?.[end]).toBe('')
   for (const name of ['fills', 'freezes', 'liquidations', 'openPositions'])
     expect(told.get(name)).toBe(String(json[name]))
   expect(tables['rejections.csv']).toEqual(
@@ -308,16 +319,20 @@ const RUNS: Readonly<Record<string, readonly [both: boolean, options: () => Back
 }
 
 describe('a backtest', () => {
-  test.each(Object.entries(RUNS))('%s', async (name, [both, options]) => {
-    const place = path.join(folder, name.replaceAll(' ', '-'))
-    const { result, recording, comparison, beside } = await recordedRun(options, both)
-    await saveRun(place, result, recording, comparison, null, beside)
-    expect(result.trades.length).toBeGreaterThan(5)
-    if (name.includes('liquidated')) expect(result.liquidations).toBeGreaterThan(0)
-    mustBeDocumented(place)
-    mustReconcile(place, result)
-    mustBeEvents(place, decimal)
-  })
+  test.each(Object.entries(RUNS))(
+    '%s',
+    async (name, [both, options]) => {
+      const place = path.join(folder, name.replaceAll(' ', '-'))
+      const { result, recording, comparison, beside } = await recordedRun(options, both)
+      await saveRun(place, result, recording, comparison, null, beside)
+      expect(result.trades.length).toBeGreaterThan(5)
+      if (name.includes('liquidated')) expect(result.liquidations).toBeGreaterThan(0)
+      mustBeDocumented(place)
+      mustReconcile(place, result)
+      mustBeEvents(place, decimal)
+    },
+    300_000,
+  )
 })
 
 test('a journal: its lines, its tables and its events', async () => {

@@ -18,7 +18,6 @@ import {
 import { CommandPreview } from './commandPreview.tsx'
 import type { OperatorClient } from './operatorClient.ts'
 import { Record as Fields } from './record.tsx'
-import { SignedBy } from './signedBy.tsx'
 import { View } from './view.tsx'
 
 export function CommandsView({ client }: { readonly client: OperatorClient }) {
@@ -95,7 +94,7 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
           <Fields of={command} />
           <h3>What it would do</h3>
           <CommandPreview command={command} client={client} />
-          <SignedBy client={client} />
+          <p class="hint">It stands in the log under your name, and cannot be taken back.</p>
         </Dialog>
       )}
     </View>

@@ -9,8 +9,6 @@ interface Props {
   /** What the button says that does it. */
   readonly action: string
   readonly isReady: boolean
-  /** What is typed and chosen in it: what was refused is not said of anything else. */
-  readonly written?: string
   /** Where there are tables in it. */
   readonly isWide?: boolean
   /** What to know, in a sentence, before it is sent again where the venue has not said whether it was done. */
@@ -20,15 +18,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-interface Refused {
-  readonly written: string
-  readonly sentence: string
-}
-
 export function Dialog(props: Props) {
-  const { title, children, action, isReady, written = '', isWide = false, ifLost, onConfirm, onClose } = props
+  const { title, children, action, isReady, isWide = false, ifLost, onConfirm, onClose } = props
   const place = useRef<HTMLDialogElement>(null)
-  const [refused, setRefused] = useState<Refused | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
   const titleId = useId()
   // As it comes into the page: a key that follows at once is meant for it.
@@ -42,8 +35,7 @@ export function Dialog(props: Props) {
       await onConfirm()
       leave()
     } catch (error) {
-      const said = sentenceOf(error)
-      setRefused({ written, sentence: mayBeDone(error) ? `${said} ${ifLost}` : said })
+      setRefusal(mayBeDone(error) ? `${sentenceOf(error)} ${ifLost}` : sentenceOf(error))
       setUnderWay(false)
     }
   }
@@ -52,9 +44,9 @@ export function Dialog(props: Props) {
       <form onSubmit={submit} noValidate>
         <h2 id={titleId}>{title}</h2>
         {children}
-        {refused?.written === written && (
+        {refusal !== null && (
           <p class="refusal" role="alert">
-            {refused.sentence}
+            {refusal}
           </p>
         )}
         <div class="decisions">

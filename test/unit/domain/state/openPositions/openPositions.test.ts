@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { positionRecipe } from '../../../../../src/domain/evolve/positionReducers.ts'
 import { IdSpace } from '../../../../../src/domain/state/ids.ts'
-import { type Holder, OpenPositions } from '../../../../../src/domain/state/openPositions/openPositions.ts'
+import { OpenPositions } from '../../../../../src/domain/state/openPositions/openPositions.ts'
 import { PositionList } from '../../../../../src/domain/state/openPositions/positionList.ts'
 import type { Position } from '../../../../../src/domain/state/position.ts'
 import { ONE, type PayFunding } from '../../../../../src/index.ts'
@@ -145,13 +145,13 @@ function positionOf(sequence: number, drawn: Drawn): Position {
   }
 }
 
-/** The room, and the same as plain as can be. The account of every other position is due. */
+/** The room, and the same as plain as can be. */
 class Both {
-  readonly room: OpenPositions<Holder, Holder>
+  readonly room: OpenPositions
   readonly plain = new Map<string, Position>()
   readonly ended: { readonly id: string; readonly row: number }[] = []
-  readonly accounts = holders((n) => ({ id: `account ${n}`, positions: PositionList.ofAccount() }))
-  readonly markets = holders((n) => ({ id: `market ${n}`, positions: PositionList.ofMarket() }))
+  readonly accounts = lists((n) => PositionList.ofAccount(`account ${n}`))
+  readonly markets = lists((n) => PositionList.ofMarket(`market ${n}`))
   #sequence = 0
 
   /** Few are at hand, or most would never be rows. */
@@ -163,10 +163,13 @@ class Both {
     this.#sequence += 1 + (this.#sequence % 3)
     const position = positionOf(this.#sequence, drawn)
     this.plain.set(position.id, position)
-    const [account, market] = [this.accounts[drawn.account] as Holder, this.markets[drawn.market] as Holder]
-    const row = this.room.add({ ...position }, account, market)
-    if (this.#sequence % 2 === 0) this.room.rows.setDue(row, true)
-    return row
+    return this.room.add(
+      { ...position },
+      {
+        ofAccount: this.accounts[drawn.account] as PositionList,
+        ofMarket: this.markets[drawn.market] as PositionList,
+      },
+    )
   }
 
   change(position: Position, to: Partial<Position>): void {
@@ -213,17 +216,14 @@ class Both {
       const worth = { sequence, marketId, direction, size, notional, lastIncreaseAt, profitReference }
       expect(rows.worthOf(row)).toMatchObject(worth)
       expect(rows.directionOf(row)).toBe(direction)
-      expect(rows.wasOpenBefore(row, one.openedAt)).toBe(false)
-      expect(rows.wasOpenBefore(row, one.openedAt + 1)).toBe(true)
-      expect([rows.sizeOf(row), rows.marginOf(row)]).toEqual([size, margin])
+      expect(rows.fundingTermsOf(row, one.openedAt)).toBeNull()
+      expect(rows.fundingTermsOf(row, one.openedAt + 1)).toMatchObject({ direction, size, margin })
       expect(rows.sequenceOf(row)).toBe(sequence)
-      expect(rows.isDue(row)).toBe(sequence % 2 === 0)
       expect([rows.idOf(row), rows.accountIdOf(row), rows.marketIdOf(row)]).toEqual([
         one.id,
         one.accountId,
         marketId,
       ])
-      expect(this.room.accountAt(row).id).toBe(one.accountId)
       expect(this.room.read(one.id)).toEqual(one)
     }
     for (const one of plain) expect(this.room.known(one.id)).toEqual(one)
@@ -236,8 +236,8 @@ class Both {
       ['accountId', this.accounts],
       ['marketId', this.markets],
     ] as const)
-      for (const { id, positions: list } of owned) {
-        const own = plain.filter((one) => one[field] === id)
+      for (const list of owned) {
+        const own = plain.filter((one) => one[field] === list.ownerId)
         expect(list.size).toBe(own.length)
         expect([...list]).toEqual(own)
         expect(list.rows().map((row) => this.room.rows.idOf(row))).toEqual(own.map(({ id }) => id))
@@ -246,7 +246,7 @@ class Both {
   }
 }
 
-function holders(make: (n: number) => Holder): readonly Holder[] {
+function lists(make: (n: number) => PositionList): readonly PositionList[] {
   return Array.from({ length: OWNERS }, (_, n) => make(n))
 }
 
