@@ -12,6 +12,15 @@ const MEASURED = /\b[\d.,]+ (?:ms|s|kB|MB|GB|MiB)\b/g
 const heard = async (page: Page) =>
   (await page.locator('body').ariaSnapshot()).replace(MEASURED, '<measured>')
 
+/** What is kept of every commit, and which fields it has. */
+async function unfold(page: Page): Promise<void> {
+  const folded = page.locator('main .log details:not([open]) > summary')
+  while ((await folded.count()) > 0) await folded.first().click()
+  // What it moved is asked for.
+  const asked = page.locator('.unfolded > div:last-child > h3:only-child')
+  await expect.poll(() => asked.count(), PATIENTLY).toBe(0)
+}
+
 describe.skipIf(!hasChromium)('every view says what it did', () => {
   let browser: Browser
   let venue: VenueUnderTest
@@ -59,6 +68,7 @@ describe.skipIf(!hasChromium)('every view says what it did', () => {
     })) {
       await page.goto(`${venue.venue.url}/console#${view}`)
       for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
+      if (view === 'log') await unfold(page)
       views.push(`# ${view}\n${await heard(page)}`)
     }
     await expect(`${views.join('\n\n')}\n`).toMatchFileSnapshot('kept/operator.txt')
