@@ -1130,4 +1130,35 @@ export const SURVIVORS: readonly Survivor[] = [
     'with a floor of zero every headroom is next to a whole number, for which the record is asked: as right, and slower',
     ';',
   ),
+  ...kept(
+    'src/backtest/indicators/averages.ts',
+    'for (let place = 1; place < bars; place++) row.push(((row[place - 1] ?? 0) * (bars - place)) / place)',
+    'the row has every place before this one',
+    'for (let place = 1; place < bars; place++) row.push(((row[place - 1] ?? -1) * (bars - place)) / place)',
+  ),
+  ...kept(
+    'src/backtest/learned/calibrated.ts',
+    'if (gain < ENOUGH) break',
+    'a step that gains exactly so much is not met, and one more of them changes nothing that is seen',
+    'if (gain <= ENOUGH) break',
+  ),
+  ...kept(
+    'src/host/steadyTime.ts',
+    'if (byMs > 0) {',
+    'what is near was followed before: here the clocks are seconds apart, one way or the other',
+    'if (byMs >= 0) {',
+  ),
+  ...kept(
+    'src/backtest/numbers/decimals.ts',
+    'if (READ.size === MOST_KEPT) READ.clear()',
+    'decimals that were read are kept to be quick: without it they are read again',
+    'if (!(READ.size === MOST_KEPT)) READ.clear()',
+  ),
+  ...kept('src/host/exampleOf.ts', 'seq: 1_200,', 'an example of a number has no right value', 'seq: 1201,'),
+  ...kept(
+    'src/backtest/live/liveRun.ts',
+    'const POLL_MS = 2_000',
+    'how often a venue without a stream is asked has no right value, and no page names one',
+    'const POLL_MS = 1999',
+  ),
 ]

@@ -92,6 +92,19 @@ describe('steps', () => {
       (keep) => principalComponents(keep)(rows).rows[0]?.features.length,
     )
     expect(widths).toEqual([1, 2, 1, 4])
+    // Two that vary alike and apart: one holds half, exactly.
+    const corners = [
+      [1, 1],
+      [1, -1],
+      [-1, 1],
+      [-1, -1],
+    ].map((features, closeTime) => ({
+      ...{ closeTime, features, label: 0 },
+    }))
+    const half = [0.5, 0.500001].map(
+      (held) => principalComponents({ share: held })(corners).rows[0]?.features.length,
+    )
+    expect(half).toEqual([1, 2])
   })
 
   test('the rows that lie farthest are left out, and features farther out are told the mean', () => {
