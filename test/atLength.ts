@@ -17,7 +17,9 @@ export const AT_LENGTH_ALONE = [
 export const AT_LENGTH_AS_WELL = [
   'test/browser/{consoleForms,consoleJourneys}.test.ts',
   'test/cluster/simulation.test.ts',
-  'test/crash/host.test.ts',
+  'test/crash/{archive,engine,host,log}.test.ts',
+  'test/host/access.test.ts',
+  'test/package/package.test.ts',
   'test/postgres/worker.test.ts',
   'test/{properties,history,oracle}/**/*.test.ts',
 ]

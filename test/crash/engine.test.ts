@@ -17,6 +17,7 @@ import { RecordIndex } from '../../src/store/lmdb/recordIndex.ts'
 import { CommitLog } from '../../src/store/log/commitLog.ts'
 import { LogStore } from '../../src/store/log/logStore.ts'
 import { SnapshotFiles } from '../../src/store/log/snapshotFiles.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { ACCOUNTS, Chance, GENESIS, MARKETS, nextCommand } from '../store/traffic.ts'
 import { FaultyDisk, LOSSES } from './faultyDisk.ts'
 
@@ -130,7 +131,7 @@ function checkRetries(
 
 describe('a machine that loses power', () => {
   test('at any operation of its disk, whatever the disk makes of it', async () => {
-    const runs = NIGHTLY ? 1_000 : 100
+    const runs = NIGHTLY ? 1_000 : IS_BRIEF ? 40 : 100
     let stopped = 0
     for (let run = 0; run < runs; run++) {
       const chance = new Chance(run + 7)

@@ -11,11 +11,12 @@ import { CommitLog, type CommitLogOptions } from '../../src/store/log/commitLog.
 import { GROUP_HEADER, MARKER } from '../../src/store/log/group.ts'
 import { SEGMENT_HEADER } from '../../src/store/log/segmentHeader.ts'
 import { sampleCommit } from '../../src/testing/index.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { Chance } from '../store/traffic.ts'
 import { FaultyDisk, LOSSES, PowerOff } from './faultyDisk.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
-const RECOVERIES = NIGHTLY ? 10_000 : 1_000
+const RECOVERIES = NIGHTLY ? 10_000 : IS_BRIEF ? 400 : 1_000
 
 async function commitsOf(log: CommitLog): Promise<Commit[]> {
   const commits: Commit[] = []

@@ -10,6 +10,7 @@ import { createServer, type MarginTradingApiOptions, marginTradingApi } from '..
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { hashOf } from '../../src/host/secret.ts'
 import { openVenue } from '../../src/host/venue.ts'
+import { IS_BRIEF } from '../atLength.ts'
 import { type RawAnswer, rawSequence, request } from './raw.ts'
 import { isStream, type ListedRoute, routeTable } from './routeTable.ts'
 import { ALICE, BOB, BTC, CONFIGURATION, limitOrder, OPERATOR, startVenue } from './venue.ts'
@@ -341,11 +342,16 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
     return 'admitted'
   }
 
+  /** In brief a route of another server is spelled in a third of the ways, the next in the next third. */
+  const EACH = IS_BRIEF && mount !== OWN ? 3 : 1
   // Elsewhere `/` is the embedding server's own.
   const served = routes.filter(({ path }) => mount === OWN || path !== '/')
   const attempts = served.flatMap((route, at) =>
     Object.entries(SPELLINGS).flatMap(([spelt, spelling], nth) =>
-      comers(route, spelling, at + nth).map(([who, { header, is }]): Attempt => {
+      (spelling !== SPELLINGS['as documented'] && (at + nth) % EACH !== 0
+        ? []
+        : comers(route, spelling, at + nth)
+      ).map(([who, { header, is }]): Attempt => {
         const name = `${route.method} ${route.path}, ${spelt}, with ${who}`
         return { route, spelling, header, is, name }
       }),
@@ -406,7 +412,7 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
     const verdicts = await verdictsOf(outsiders)
     expect(outsiders.filter((_, at) => verdicts[at] === 'admitted').map(({ name }) => name)).toEqual([])
     expect(head()).toBe(before)
-    expect(outsiders.length).toBeGreaterThan(7_500)
+    expect(outsiders.length).toBeGreaterThan(7_500 / EACH)
   })
 
   test('every spelling of the same path lets in whom the route does', { timeout: 240_000 }, async () => {
@@ -420,7 +426,7 @@ describe.each(Object.entries(MOUNTS))('in %s', (mount, { prefix, serve }) => {
     const before = head()
     const verdicts = await verdictsOf(insiders)
     expect(insiders.filter((_, at) => verdicts[at] !== 'admitted').map(({ name }) => name)).toEqual([])
-    expect(insiders.length).toBeGreaterThan(900)
+    expect(insiders.length).toBeGreaterThan(900 / EACH)
     expect(head()).toBeGreaterThan(before)
   })
 })

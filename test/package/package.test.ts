@@ -16,6 +16,7 @@ import path from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { IS_BRIEF } from '../atLength.ts'
 import { blocksOf } from '../docs/examples.ts'
 import { isAsShown } from '../docs/steps.ts'
 import { NEEDS_NEWER_NODE, NEWER_NODE } from '../newerNode.ts'
@@ -257,7 +258,7 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
     expect(marginCore(process.execPath, 'backtest', '--days', '1', '--strategy', './enum.ts').status).toBe(0)
   })
 
-  test.each(['sweep', 'evaluate'] as const)(
+  test.skipIf(IS_BRIEF).each(['sweep', 'evaluate'] as const)(
     '%s: the same bytes from one worker and from several, with a strategy of TypeScript or JavaScript',
     (work) => {
       writeFileSync(path.join(consumer, 'mine.ts'), STRATEGY)
@@ -272,7 +273,7 @@ export default function pullback({ asset, fall }: { asset: string; fall: number 
     },
   )
 
-  test.skipIf(NEWER_NODE === null).each(['sweep', 'evaluate'] as const)(
+  test.skipIf(IS_BRIEF || NEWER_NODE === null).each(['sweep', 'evaluate'] as const)(
     `%s: the same bytes on a newer Node (${NEEDS_NEWER_NODE})`,
     (work) => {
       writeFileSync(path.join(consumer, 'mine.ts'), STRATEGY)
@@ -291,7 +292,7 @@ describe('with its dependencies', () => {
     expect(entries.map((name) => name.replace(/^\./, 'margin-core')).sort()).toEqual(everything.sort())
   })
 
-  test.each([
+  test.skipIf(IS_BRIEF).each([
     ['Embed it', 5],
     ['Trade with it', 4],
   ])('docs/learning.md, %s: what is typed compiles, runs and prints what the page says', (way, programs) => {
@@ -326,10 +327,11 @@ describe('with its dependencies', () => {
     expect(JSON.parse(run('node', ['later.cjs'], consumer))).toEqual([])
   })
 
-  test.each([
+  test.each<[resolution: string, file: string]>([
     ['node16', 'module.mts'],
     ['nodenext', 'module.mts'],
-    ['nodenext', 'common.cts'],
+    // Looks into the declarations of all packages.
+    ...(IS_BRIEF ? [] : ([['nodenext', 'common.cts']] as [string, string][])),
     ['bundler', 'bundled.ts'],
   ])('every entry point has types under the strictest settings: %s, %s', (resolution, file) => {
     addPackages('@types/node')
