@@ -1,6 +1,7 @@
 // The workbench as a trader uses it: a run is started from the form, followed, opened, another one cancelled; for everyone, in both themes.
 
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServedWorkbench, serveWorkbench } from '../../src/workbench/server.ts'
 import { typed } from '../typed.ts'
@@ -17,6 +18,7 @@ describe.skipIf(!hasChromium)('the workbench', () => {
   let served: ServedWorkbench
   beforeAll(async () => {
     home = folderOfInputs()
+    for (const [name, text] of Object.entries(LOOKED_AT)) writeFileSync(path.join(home, `${name}.mjs`), text)
     await typed(['backtest', '--days', '1', '--seed', 'a', '--out', 'runs/a'], home)
     served = await serveWorkbench({ home, host: '127.0.0.1', port: 0, program: program(), atOnce: 1 })
     browser = await Browser.start({ offline: false })
@@ -104,6 +106,52 @@ describe.skipIf(!hasChromium)('the workbench', () => {
     await page.close()
   })
 
+  test.each<[Theme, typeof DESK]>([
+    ['light', DESK],
+    ['dark', PHONE],
+  ])(
+    'of a look-ahead it says whether it found something, nothing, or failed, %s on %o',
+    {
+      timeout: 400_000,
+    },
+    async (theme, size) => {
+      const { page, complaints } = await open({ theme, size, before: ENGINE })
+      await page.getByRole('link', { name: 'New run' }).click()
+      const start = page.locator('form.start')
+      await start.getByRole('button', { name: 'Look-ahead' }).click()
+      await start.getByLabel('Days', { exact: true }).fill('1')
+      await start.getByLabel('Cuts of the data').fill('2')
+      for (const [strategy, said, tells, shown] of [
+        ['guesses', /^done, and something was found/, null, /does not do the same twice/],
+        ['honest', /^done(?!.*found)/, null, /does the same twice/],
+        ['breaks', /^failed/, /it is broken/, null],
+      ] as const) {
+        const out = `runs/${strategy}-${theme}`
+        await start.getByLabel('Strategy').selectOption(`./${strategy}.mjs`)
+        await start.getByLabel('Save as').fill(out)
+        await start.getByRole('button', { name: 'Start' }).click()
+        const job = start.locator('.job', { hasText: out })
+        await expect.poll(() => job.locator('.hint').textContent(), { timeout: 120_000 }).toMatch(said)
+        const hint = await job.locator('.hint').textContent()
+        if (strategy === 'honest') expect(hint).not.toMatch(/found/)
+        // What was found is no mistake of the run, and what broke it is told.
+        expect([strategy, await job.locator('.refusal').count()]).toEqual([strategy, tells === null ? 0 : 1])
+        if (tells !== null) expect(await job.locator('.refusal').textContent()).toMatch(tells)
+        const link = job.getByRole('link', { name: `Open report of ${out}` })
+        if (shown === null) expect(await link.count()).toBe(0)
+        else {
+          const [report] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+          await expect.poll(() => report.locator('body').textContent(), PATIENTLY).toMatch(shown)
+          await report.close()
+        }
+      }
+      await expectForEveryone(page, true)
+      expect(await page.evaluate(WIDER)).toBe(false)
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
+
   test('by the keyboard alone a run is started', async () => {
     const { page } = await open()
     const walkTo = async (name: RegExp) => {
@@ -141,6 +189,24 @@ describe.skipIf(!hasChromium)('the workbench', () => {
     await page.close()
   })
 })
+
+const TRADES = `async onBar(bar, context) {
+    if ((bar.closeTime + 1) % 3_600_000 !== 0) return
+    for (const position of context.positions()) await context.close({ position })
+    await context.open({ asset: bar.asset, direction: side(bar), sizeBy: { margin: '5%' }, leverage: '2' })
+  }`
+
+/** Scripts to be looked at: one that never does the same twice, one that decides by what it is told, one that breaks off. */
+const LOOKED_AT = {
+  guesses: `const side = () => (Math.random() < 0.5 ? 'long' : 'short')
+export default () => ({ name: 'guesses', ${TRADES} })
+`,
+  honest: `const side = (bar) => (bar.close > bar.open ? 'long' : 'short')
+export default () => ({ name: 'honest', ${TRADES} })
+`,
+  breaks: `export default () => ({ name: 'breaks', onBar() { throw new Error('it is broken') } })
+`,
+}
 
 const FOCUSED = `(() => {
   const { activeElement } = document

@@ -4,7 +4,7 @@ import { announce } from '../../host/console/page/shared/announcements.tsx'
 import type { Contents } from '../contents.ts'
 import type { Job } from '../jobs.ts'
 import { CopyButton } from './copyButton.tsx'
-import { isUnderWay, progressWords, shareOf, spanWords, stateWords } from './jobWords.ts'
+import { hasSaved, isUnderWay, progressWords, shareOf, spanWords, stateWords } from './jobWords.ts'
 import { PageLink } from './pageLink.tsx'
 import type { WorkbenchClient } from './workbenchClient.ts'
 
@@ -78,9 +78,8 @@ function JobItem({ job, now, url, client }: ItemProps) {
   )
 }
 
-function urlOf({ state, form }: Job, { results }: Contents): string | null {
-  const isSaved = state === 'done' || state === 'found'
-  return isSaved ? (results.find(({ place }) => place === form.out)?.url ?? null) : null
+function urlOf(job: Job, { results }: Contents): string | null {
+  return hasSaved(job) ? (results.find(({ place }) => place === job.form.out)?.url ?? null) : null
 }
 
 /** The time, read once a second while it matters. */

@@ -5,14 +5,20 @@ export function isUnderWay({ endedAt }: Job): boolean {
   return endedAt === null
 }
 
+/** Whether it has come to a page: also one that says what was found. */
+export function hasSaved({ state }: Job): boolean {
+  return state === 'done' || state === 'found'
+}
+
 export function stateWords({ state, endedAt }: Job): string {
   if (state === 'cancelled') return endedAt === null ? 'being cancelled' : 'cancelled'
   return state === 'found' ? 'done, and something was found' : state
 }
 
 /** Between 0 and 1; null where the end is not known. */
-export function shareOf({ progress, state }: Job): number | null {
-  if (state === 'done' || state === 'found') return 1
+export function shareOf(job: Job): number | null {
+  const { progress } = job
+  if (hasSaved(job)) return 1
   if (progress === null || progress.total === null || progress.total === 0) return null
   return Math.min(1, progress.done / progress.total)
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import type { Contents } from '../contents.ts'
 import type { Job } from '../jobs.ts'
+import { hasSaved } from './jobWords.ts'
 import { WorkbenchClient } from './workbenchClient.ts'
 
 export interface Workbench {
@@ -42,10 +43,10 @@ export function useWorkbench(token: string): Workbench {
     return () => ending.abort()
   }, [client])
 
-  const done = [...jobs.values()].filter(({ state }) => state === 'done').length
+  const saved = [...jobs.values()].filter(hasSaved).length
   useEffect(() => {
-    if (done > 0) look()
-  }, [done, look])
+    if (saved > 0) look()
+  }, [saved, look])
   // What was saved from a terminal meanwhile is there when the reader comes back.
   useEffect(() => {
     const back = () => document.visibilityState === 'visible' && look()
