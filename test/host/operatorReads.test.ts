@@ -175,6 +175,7 @@ test('of an operator two states of the past are folded at once, and none for who
   await vi.waitFor(() => expect(folding).toBe(2), 20_000)
   const { hostname, port } = new URL(venue.venue.url)
   const left = connect(Number(port), hostname)
+  left.on('error', () => {})
   left.write(
     request(`GET /operator/${path}`, { connection: 'keep-alive', authorization: `Bearer ${OPERATOR}` }),
   )
@@ -188,6 +189,39 @@ test('of an operator two states of the past are folded at once, and none for who
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(folding).toBe(4)
   clearInterval(going)
+  reading.mockRestore()
+})
+
+test('nothing is folded for who has gone while what they asked for was waited for', async () => {
+  const { engine } = venue.venue
+  let letGo = () => {}
+  const reading = vi.spyOn(engine, 'commits')
+  const waiting = vi.spyOn(engine, 'whenDurable')
+  const isWaitedFor = new Promise<void>((resolve) => {
+    waiting.mockImplementationOnce(() => {
+      resolve()
+      return new Promise((go) => {
+        letGo = go
+      })
+    })
+  })
+  const { hostname, port } = new URL(venue.venue.url)
+  const left = connect(Number(port), hostname)
+  left.on('error', () => {})
+  left.write(
+    request(`GET /operator/as-of?seq=${before}&accountId=${BOB.accountId}`, {
+      connection: 'keep-alive',
+      authorization: `Bearer ${OPERATOR}`,
+    }),
+  )
+  await isWaitedFor
+  left.resetAndDestroy()
+  await once(left, 'close')
+  await read('health')
+  letGo()
+  await read('health')
+  expect(reading).not.toHaveBeenCalled()
+  waiting.mockRestore()
   reading.mockRestore()
 })
 

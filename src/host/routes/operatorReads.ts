@@ -49,6 +49,7 @@ import {
   WebhooksResource,
   WhyPath,
 } from '../schemas/operatorReads.ts'
+import { refuseGone } from '../stillThere.ts'
 
 const search = operation({
   id: 'operatorAccounts',
@@ -286,6 +287,8 @@ export function operatorReadRoutes(instance: FastifyInstance, context: HostConte
     if ('seq' in until ? until.seq < 1 || until.seq > engine.head : until.at < 0)
       return reject(context, reply, malformed([otherForm(field, request.query[field], momentForm[field])]))
     await engine.whenDurable()
+    // Of who has gone by now nothing tells any more.
+    refuseGone(request.raw.socket)
     return new Promise<FastifyReply>((resolve) => {
       const folded = () => {
         const answered = asItWas(reply, until, accountId.toLowerCase()).catch(refusing(reply, field))

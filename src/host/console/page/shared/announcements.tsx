@@ -26,10 +26,12 @@ export function Announcements() {
     return () => clearTimeout(timer)
   }, [shown])
   return (
-    <div class="announcements" role="status" aria-live="polite">
-      {shown !== null && (
-        <p class={shown.tone === 'bad' ? 'announcement bad' : 'announcement'}>{shown.text}</p>
-      )}
-    </div>
+    <section aria-label="What has just happened">
+      <div class="announcements" role="status" aria-live="polite">
+        {shown !== null && (
+          <p class={shown.tone === 'bad' ? 'announcement bad' : 'announcement'}>{shown.text}</p>
+        )}
+      </div>
+    </section>
   )
 }
