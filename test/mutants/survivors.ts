@@ -1158,7 +1158,7 @@ export const SURVIVORS: readonly Survivor[] = [
   ...kept(
     'src/backtest/live/liveRun.ts',
     'const POLL_MS = 2_000',
-    'how often a venue without a stream is asked has no right value, and no page names one',
+    'a millisecond less is still the 2 s that the command says',
     'const POLL_MS = 1999',
   ),
 ]
