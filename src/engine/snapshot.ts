@@ -274,7 +274,7 @@ function restoredAccount(saved: SavedAccount): Account {
     lossFloor: null,
     frozenUntil: saved.frozenUntil,
     orders: OrderList.ofAccount(saved.id),
-    positions: PositionList.ofAccount(saved.id),
+    positions: PositionList.ofAccount(),
   }
   account.lossFloor = lossFloor(account)
   return account

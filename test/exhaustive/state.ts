@@ -62,7 +62,7 @@ const BUILT = ['triggers', 'archive']
 /** Empty between commits. */
 const PASSING = ['ended']
 
-const NO_POSITIONS = PositionList.ofAccount('')
+const NO_POSITIONS = PositionList.ofAccount()
 const NO_ORDERS = OrderList.ofAccount('')
 
 /** @throws TypeError where the world has a part that this file does not know of. */
@@ -132,7 +132,7 @@ function restoredAccount(saved: Account): Account {
   const account = {
     ...saved,
     orders: OrderList.ofAccount(saved.id),
-    positions: PositionList.ofAccount(saved.id),
+    positions: PositionList.ofAccount(),
   }
   account.lossFloor = lossFloor(account)
   return account

@@ -115,7 +115,7 @@ function accountOf(state: Readonly<AccountState>): Account {
     watched: false,
     lossFloor: null,
     orders: OrderList.ofAccount(state.id),
-    positions: PositionList.ofAccount(state.id),
+    positions: PositionList.ofAccount(),
   }
   account.lossFloor = lossFloor(account)
   return account

@@ -97,6 +97,6 @@ function opened(event: AccountOpened, sequence: number, daysSeen: number): Accou
     lossFloor: null,
     frozenUntil: null,
     orders: OrderList.ofAccount(event.accountId),
-    positions: PositionList.ofAccount(event.accountId),
+    positions: PositionList.ofAccount(),
   }
 }

@@ -36,7 +36,7 @@ function open(world: World, account: Account, market: Market, event: IncreasePos
 
 /** Puts an open position wherever open positions are looked for. Gives its row. */
 export function hold(world: World, account: Account, market: Market, position: Position): number {
-  return world.positions.add(position, { ofAccount: account.positions, ofMarket: market.positions })
+  return world.positions.add(position, account, market)
 }
 
 /** The market's open notional (C5) and the account's realized pnl of the day, net of fees and funding (J13). */

@@ -40,7 +40,7 @@ export function emptyMarket(state: MarketState): Market {
   return {
     ...state,
     orders: OrderList.ofMarket(state.id),
-    positions: PositionList.ofMarket(state.id),
+    positions: PositionList.ofMarket(),
     trailing,
   }
 }

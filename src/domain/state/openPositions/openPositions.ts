@@ -3,6 +3,8 @@
  * a position has 33 fields; so most are rows of numbers (`positionRows.ts`).
  */
 import { hashOf } from '../../../collections/idMap.ts'
+import type { Account } from '../account.ts'
+import type { Market } from '../market.ts'
 import type { Position } from '../position.ts'
 import { append, type Chain, cut } from '../rows/rowChain.ts'
 import { RowIds } from '../rows/rowIds.ts'
@@ -10,20 +12,21 @@ import { ACCOUNT, IN_ALL, MARKET } from './positionLayout.ts'
 import type { PositionList } from './positionList.ts'
 import { type Owners, PositionRows } from './positionRows.ts'
 
-/** The lists a new position belongs to. */
-export interface ListsOfPosition {
-  readonly ofAccount: PositionList
-  readonly ofMarket: PositionList
+/** Whose positions are: an account, or a market. */
+export interface Holder {
+  readonly id: string
+  readonly positions: PositionList
 }
 
 const NONE = -1
 
-export class OpenPositions implements Owners {
+export class OpenPositions<A extends Holder = Account, M extends Holder = Market> implements Owners {
   readonly rows: PositionRows
   readonly #ids: RowIds
   readonly #all: Chain = { links: IN_ALL, oldest: NONE, newest: NONE, size: 0 }
-  /** By their numbers, which they keep: accounts and markets are never removed. */
-  readonly #lists: PositionList[] = []
+  /** By the numbers of their lists, which they keep: accounts and markets are never removed. */
+  readonly #accounts: A[] = []
+  readonly #markets: M[] = []
   /** The rows at which walks over all of them go on. */
   readonly #walks = new Set<{ next: number }>()
   /** The id that was asked for last, and its row: one command asks for the same few again and again. */
@@ -74,11 +77,11 @@ export class OpenPositions implements Owners {
   }
 
   /** `position`, which is newer than everything that was ever here, belongs here from now on. Gives its row. */
-  add(position: Position, { ofAccount, ofMarket }: ListsOfPosition): number {
+  add(position: Position, account: A, market: M): number {
     const { rows } = this
     const row = rows.take(position)
-    rows.write(row, ACCOUNT, this.#enlist(ofAccount, row))
-    rows.write(row, MARKET, this.#enlist(ofMarket, row))
+    rows.write(row, ACCOUNT, this.#enlist(row, account, this.#accounts))
+    rows.write(row, MARKET, this.#enlist(row, market, this.#markets))
     append(rows, this.#all, row)
     this.#ids.add(row)
     this.#lastId = position.id
@@ -95,8 +98,8 @@ export class OpenPositions implements Owners {
     const { rows } = this
     for (const walk of this.#walks) if (walk.next === row) walk.next = rows.newer(row, IN_ALL)
     this.#ids.remove(row)
-    cut(rows, this.#lists[rows.read(row, ACCOUNT)] as PositionList, row)
-    cut(rows, this.#lists[rows.read(row, MARKET)] as PositionList, row)
+    cut(rows, this.accountAt(row).positions, row)
+    cut(rows, (this.#markets[rows.read(row, MARKET)] as M).positions, row)
     cut(rows, this.#all, row)
     rows.giveBack(row)
     this.#lastId = ''
@@ -123,8 +126,17 @@ export class OpenPositions implements Owners {
     }
   }
 
-  ownerOf(list: number): string {
-    return (this.#lists[list] as PositionList).ownerId
+  /** Whose the position of a row is. */
+  accountAt(row: number): A {
+    return this.#accounts[this.rows.read(row, ACCOUNT)] as A
+  }
+
+  accountId(list: number): string {
+    return (this.#accounts[list] as A).id
+  }
+
+  marketId(list: number): string {
+    return (this.#markets[list] as M).id
   }
 
   /** The row of an id; −1 where nothing has it. */
@@ -141,10 +153,11 @@ export class OpenPositions implements Owners {
   }
 
   /** Gives the number of the list. */
-  #enlist(list: PositionList, row: number): number {
+  #enlist<H extends Holder>(row: number, holder: H, holders: H[]): number {
+    const list = holder.positions
     if (list.rowsOf !== this.rows) {
       list.rowsOf = this.rows
-      list.number = this.#lists.push(list) - 1
+      list.number = holders.push(holder) - 1
     }
     append(this.rows, list, row)
     return list.number

@@ -13,27 +13,24 @@ export interface Chained {
 const NOTHING: readonly never[] = []
 
 export class PositionList implements Iterable<Position> {
-  /** The id of what they belong to. */
-  readonly ownerId: string
   readonly links: number
   oldest = -1
   newest = -1
   size = 0
-  /** Its number among the lists of its room; −1 until it has had a position. */
+  /** Its number among the accounts or the markets of its room; −1 until it has had a position. */
   number = -1
   rowsOf: Chained | null = null
 
-  constructor(ownerId: string, links: number) {
-    this.ownerId = ownerId
+  constructor(links: number) {
     this.links = links
   }
 
-  static ofAccount(id: string): PositionList {
-    return new PositionList(id, IN_ACCOUNT)
+  static ofAccount(): PositionList {
+    return new PositionList(IN_ACCOUNT)
   }
 
-  static ofMarket(id: string): PositionList {
-    return new PositionList(id, IN_MARKET)
+  static ofMarket(): PositionList {
+    return new PositionList(IN_MARKET)
   }
 
   /** The row after one of the list's; −1 = none. */

@@ -44,7 +44,8 @@ import {
 
 /** Whose the lists are, by their numbers. */
 export interface Owners {
-  ownerOf(list: number): string
+  accountId(list: number): string
+  marketId(list: number): string
 }
 
 /** What its liquidation and its funding depend on. */
@@ -179,7 +180,7 @@ export class PositionRows implements Linked {
     const at = since === NONE ? 0 : this.#since.intsAt(since) >> 1
     return {
       sequence: doubles[word + SEQUENCE] as number,
-      marketId: this.#owners.ownerOf(ints[int + MARKET] as number),
+      marketId: this.#owners.marketId(ints[int + MARKET] as number),
       direction: ((ints[int + FLAGS] as number) & SHORT) === 0 ? 'long' : 'short',
       size: bigs[word + SIZE] as bigint,
       notional: bigs[word + NOTIONAL] as bigint,
@@ -230,11 +231,11 @@ export class PositionRows implements Linked {
   }
 
   accountIdOf(row: number): string {
-    return this.#owners.ownerOf(this.read(row, ACCOUNT))
+    return this.#owners.accountId(this.read(row, ACCOUNT))
   }
 
   marketIdOf(row: number): string {
-    return this.#owners.ownerOf(this.read(row, MARKET))
+    return this.#owners.marketId(this.read(row, MARKET))
   }
 
   newer(row: number, links: number): number {
@@ -291,8 +292,8 @@ export class PositionRows implements Linked {
     const second = since === NONE ? null : this.#since.chunkOf(since)
     return readRows(first, int, second, since === NONE ? 0 : this.#since.intsAt(since) >> 1, {
       id: this.idOf(row),
-      accountId: this.#owners.ownerOf(first.ints[int + ACCOUNT] as number),
-      marketId: this.#owners.ownerOf(first.ints[int + MARKET] as number),
+      accountId: this.#owners.accountId(first.ints[int + ACCOUNT] as number),
+      marketId: this.#owners.marketId(first.ints[int + MARKET] as number),
     })
   }
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyMarket, type Market, type MarketState } from '../../../../src/domain/state/market.ts'
-import { OpenPositions } from '../../../../src/domain/state/openPositions/openPositions.ts'
+import { type Holder, OpenPositions } from '../../../../src/domain/state/openPositions/openPositions.ts'
 import { PositionList } from '../../../../src/domain/state/openPositions/positionList.ts'
 import type { Position } from '../../../../src/domain/state/position.ts'
 import { Path } from '../../../../src/domain/triggers/firingSequence.ts'
@@ -65,9 +65,9 @@ class Venue {
   readonly market: Market
   readonly levels: PositionLevels
   /** So few stay at hand that levels are mostly read from rows. */
-  readonly room = new OpenPositions(3, 1)
+  readonly room = new OpenPositions<Holder>(3, 1)
   readonly plain: Held[] = []
-  readonly #ofAccount = PositionList.ofAccount('account')
+  readonly #account = { id: 'account', positions: PositionList.ofAccount() }
   #sequence = 0
 
   constructor() {
@@ -82,10 +82,7 @@ class Venue {
     const margin = (notional * share) / 10n
     const own = { id: `position ${sequence}`, sequence, direction, size: ONE, notional, margin }
     const position = { ...UNCHANGED, ...own }
-    const row = this.room.add(
-      { ...position },
-      { ofAccount: this.#ofAccount, ofMarket: this.market.positions },
-    )
+    const row = this.room.add({ ...position }, this.#account, this.market)
     this.plain.push({ row, position })
     this.levels.set(row)
     this.room.settle()

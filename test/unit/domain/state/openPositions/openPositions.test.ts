@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { positionRecipe } from '../../../../../src/domain/evolve/positionReducers.ts'
 import { IdSpace } from '../../../../../src/domain/state/ids.ts'
-import { OpenPositions } from '../../../../../src/domain/state/openPositions/openPositions.ts'
+import { type Holder, OpenPositions } from '../../../../../src/domain/state/openPositions/openPositions.ts'
 import { PositionList } from '../../../../../src/domain/state/openPositions/positionList.ts'
 import type { Position } from '../../../../../src/domain/state/position.ts'
 import { ONE, type PayFunding } from '../../../../../src/index.ts'
@@ -147,11 +147,11 @@ function positionOf(sequence: number, drawn: Drawn): Position {
 
 /** The room, and the same as plain as can be. */
 class Both {
-  readonly room: OpenPositions
+  readonly room: OpenPositions<Holder, Holder>
   readonly plain = new Map<string, Position>()
   readonly ended: { readonly id: string; readonly row: number }[] = []
-  readonly accounts = lists((n) => PositionList.ofAccount(`account ${n}`))
-  readonly markets = lists((n) => PositionList.ofMarket(`market ${n}`))
+  readonly accounts = holders((n) => ({ id: `account ${n}`, positions: PositionList.ofAccount() }))
+  readonly markets = holders((n) => ({ id: `market ${n}`, positions: PositionList.ofMarket() }))
   #sequence = 0
 
   /** Few are at hand, or most would never be rows. */
@@ -163,13 +163,8 @@ class Both {
     this.#sequence += 1 + (this.#sequence % 3)
     const position = positionOf(this.#sequence, drawn)
     this.plain.set(position.id, position)
-    return this.room.add(
-      { ...position },
-      {
-        ofAccount: this.accounts[drawn.account] as PositionList,
-        ofMarket: this.markets[drawn.market] as PositionList,
-      },
-    )
+    const [account, market] = [this.accounts[drawn.account] as Holder, this.markets[drawn.market] as Holder]
+    return this.room.add({ ...position }, account, market)
   }
 
   change(position: Position, to: Partial<Position>): void {
@@ -224,6 +219,7 @@ class Both {
         one.accountId,
         marketId,
       ])
+      expect(this.room.accountAt(row).id).toBe(one.accountId)
       expect(this.room.read(one.id)).toEqual(one)
     }
     for (const one of plain) expect(this.room.known(one.id)).toEqual(one)
@@ -236,8 +232,8 @@ class Both {
       ['accountId', this.accounts],
       ['marketId', this.markets],
     ] as const)
-      for (const list of owned) {
-        const own = plain.filter((one) => one[field] === list.ownerId)
+      for (const { id, positions: list } of owned) {
+        const own = plain.filter((one) => one[field] === id)
         expect(list.size).toBe(own.length)
         expect([...list]).toEqual(own)
         expect(list.rows().map((row) => this.room.rows.idOf(row))).toEqual(own.map(({ id }) => id))
@@ -246,7 +242,7 @@ class Both {
   }
 }
 
-function lists(make: (n: number) => PositionList): readonly PositionList[] {
+function holders(make: (n: number) => Holder): readonly Holder[] {
   return Array.from({ length: OWNERS }, (_, n) => make(n))
 }
 
