@@ -85,6 +85,12 @@ function posting(accountId: string, free: Quote, reserve: Quote, margin: Quote, 
   return { accountId, free, reserve, margin, house }
 }
 
+/** As {@link post} of funding that reaches a margin, but for the house, whose sum over an instant is for whoever settles it. */
+export function postFunding(account: Account, amount: Quote): void {
+  account.margin += amount
+  if (account.margin < 0n) throw overdrawn(account)
+}
+
 /**
  * Moves money. Checked on every event, because it costs three additions and catches any event that creates or loses
  * some.
@@ -100,5 +106,9 @@ export function post(account: Account, house: { house: Quote }, entry: Posting):
   if (margin !== 0n) account.margin += margin
   if (entry.house !== 0n) house.house += entry.house
   if (account.free < 0n || account.reserve < 0n || account.margin < 0n)
-    throw new LedgerError(`account ${account.id} is overdrawn`)
+    throw overdrawn(account)
+}
+
+function overdrawn({ id }: Account): LedgerError {
+  return new LedgerError(`account ${id} is overdrawn`)
 }

@@ -72,7 +72,7 @@ export class Decision {
     if (events.length === 0) return
     if (this.#events.isEmpty) moveClock(this.world, this.#at)
     for (const event of events) this.#events.add(event)
-    for (const account of applyFunding(this.world, rows, events, this.#at)) this.touched.add(account)
+    applyFunding(this.world, rows, events, this.#at, (account) => this.touched.add(account))
   }
 
   emit(event: Event): void {

@@ -3,7 +3,8 @@
  * liquidation price moved past the index, then the drawdown rules, then the profit target.
  */
 
-import type { Worklist } from '../../collections/worklist.ts'
+import { Worklist } from '../../collections/worklist.ts'
+import type { Breach } from '../../events/accountEvents.ts'
 import { mayTrade } from '../../terms/accountStatus.ts'
 import { nextMidnight } from '../../terms/instants.ts'
 import { MARKET_STATUSES } from '../../terms/marketStatus.ts'
@@ -29,11 +30,22 @@ export function liquidateChanged(decision: Decision): void {
   }
 }
 
-/** Checks every touched account once, in creation order, so that the events never depend on how they were found. */
+/**
+ * Checks every touched account once, in creation order, so that the events never depend on how they were found. What comes of one
+ * changes no other, so that only those of which anything comes are put in order: mostly none.
+ */
 export function checkAccounts(decision: Decision): void {
+  const { touched } = decision
+  const judged = new Worklist<Account>()
+  let last: Account | null = null
+  for (let n = 0; n < touched.size; n++) {
+    const account = touched.at(n)
+    if (account !== last && verdictOn(decision, account) !== null) judged.add(account)
+    last = account
+  }
   let checked: Account | null = null
-  for (const account of inCreationOrder(decision.touched)) {
-    if (account !== checked) checkAccount(decision, account)
+  for (const account of inCreationOrder(judged)) {
+    if (account !== checked) judge(decision, account)
     checked = account
   }
 }
@@ -44,16 +56,19 @@ function inCreationOrder<T extends { readonly sequence: number }>(found: Worklis
 }
 
 /** Total loss, daily loss, then the target (H6, H7). Only a trading account can fail or be promoted. */
-function checkAccount(decision: Decision, account: Account): void {
-  if (!mayTrade(account)) return
-  const breach = breachOf(account, equityOf(decision.world, account, decision.at, account.positions.worths()))
-  if (breach !== null) {
-    const soft = breach.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
-    if (soft) stop(decision, account, 'freeze', breach, nextMidnight(decision.at))
-    else stop(decision, account, 'fail', breach, null)
-    return
-  }
-  if (!account.parameters.autoPromote) return
-  if (isEligibleForPromotion(account, decision.world.days.profitableDaysOf(account)))
-    promote(decision, account)
+function verdictOn({ world, at }: Decision, account: Account): Breach | 'promoted' | null {
+  if (!mayTrade(account)) return null
+  const breach = breachOf(account, equityOf(world, account, at, account.positions.worths()))
+  if (breach !== null) return breach
+  if (!account.parameters.autoPromote) return null
+  return isEligibleForPromotion(account, world.days.profitableDaysOf(account)) ? 'promoted' : null
+}
+
+function judge(decision: Decision, account: Account): void {
+  const verdict = verdictOn(decision, account)
+  if (verdict === null) return
+  if (verdict === 'promoted') return promote(decision, account)
+  const soft = verdict.rule === 'daily_loss' && account.parameters.dailyBreach === 'freeze'
+  if (soft) stop(decision, account, 'freeze', verdict, nextMidnight(decision.at))
+  else stop(decision, account, 'fail', verdict, null)
 }

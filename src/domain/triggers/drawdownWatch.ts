@@ -38,7 +38,12 @@ export class DrawdownWatch {
   /** Anything about the account changed but the prices: it is due wherever it holds a position. */
   accountChanged(account: Account): void {
     const { positions } = account
-    for (let row = positions.oldest; row >= 0; row = positions.after(row)) this.#dueOn(row).add(account)
+    const { rows } = this.#world.positions
+    for (let row = positions.oldest; row >= 0; row = positions.after(row)) {
+      if (rows.isDue(row)) continue
+      this.#dueOn(row).add(account)
+      rows.setDue(row, true)
+    }
   }
 
   removePosition(position: Position): void {
@@ -75,7 +80,10 @@ export class DrawdownWatch {
   /** Not due until something happens to the account. */
   #clearDue(account: Account): void {
     const { positions } = account
-    for (let row = positions.oldest; row >= 0; row = positions.after(row)) this.#dueOn(row).delete(account)
+    for (let row = positions.oldest; row >= 0; row = positions.after(row)) {
+      this.#dueOn(row).delete(account)
+      this.#world.positions.rows.setDue(row, false)
+    }
   }
 
   /** The due accounts of the market that the position of a row is on. */

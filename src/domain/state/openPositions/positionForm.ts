@@ -11,6 +11,7 @@ import {
   ADJUSTED,
   CLOSED_AT,
   CONTRIBUTED_MARGIN,
+  DUE,
   EVENT_BITS,
   EVENT_MASK,
   EXCHANGED_BASE,
@@ -106,6 +107,7 @@ function fitsWord(value: bigint): boolean {
 export function writeFirst({ ints, bigs, doubles }: Chunk, int: number, position: Position): void {
   const word = int >> 1
   let flags =
+    ((ints[int + FLAGS] as number) & DUE) |
     (POSITION_STATUSES.indexOf(position.status) << STATUS_BITS) |
     (EVENT_NAMES.indexOf(position.eventName) << EVENT_BITS)
   if (position.closeReason !== null) flags |= (CLOSE_REASONS.indexOf(position.closeReason) + 1) << REASON_BITS

@@ -72,3 +72,5 @@ export const ADJUSTED = 1 << 10
 export const AT_HAND = 1 << 11
 /** It is an object for good: some amount is beyond 63 bits. */
 export const WHOLE = 1 << 12
+/** Its account is due on its market: written by whoever watches drawdowns. */
+export const DUE = 1 << 13

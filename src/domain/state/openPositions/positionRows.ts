@@ -23,6 +23,7 @@ import {
   ACCOUNT,
   AT_HAND,
   COMING,
+  DUE,
   FLAGS,
   LAST_INCREASE_AT,
   LEAF,
@@ -275,6 +276,16 @@ export class PositionRows implements Linked {
     this.write(row, COMING, place)
   }
 
+  /** Whether its account is known to be due on its market. */
+  isDue(row: number): boolean {
+    return (this.read(row, FLAGS) & DUE) !== 0
+  }
+
+  setDue(row: number, isDue: boolean): void {
+    const flags = this.read(row, FLAGS)
+    this.write(row, FLAGS, isDue ? flags | DUE : flags & ~DUE)
+  }
+
   /** The object that the position of a row is for now, or for good. */
   #held(row: number): Position | null {
     const { ints } = this.first.chunkOf(row)
@@ -360,7 +371,7 @@ export class PositionRows implements Linked {
   }
 
   #keepWhole(row: number, position: Position): void {
-    this.write(row, FLAGS, (this.read(row, FLAGS) & SHORT) | WHOLE)
+    this.write(row, FLAGS, (this.read(row, FLAGS) & (SHORT | DUE)) | WHOLE)
     this.#whole.set(row, position)
   }
 
