@@ -116,11 +116,13 @@ function rulesAlone(engine: Engine, pairs: number): number {
     const increase = decision.events()[2]
     world.seq += 1
     world.ended.clear()
+    world.changed.clear()
     if (increase?.type !== 'increasePosition') throw new Error('not opened')
     decision.begin(world.now)
     decide(decision, takeAtMarket(accountId, increase), null)
     world.seq += 1
     world.ended.clear()
+    world.changed.clear()
   }
   return 2 * pairs
 }

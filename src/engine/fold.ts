@@ -71,8 +71,9 @@ export class Folded {
 
   /** Tells the projections that rules ask of a commit, right after its events have been applied. */
   tell(commit: FoldedCommit): void {
-    this.projections.decided(commit, this.world.ended)
+    this.projections.decided(commit, this.world)
     this.world.ended.clear()
+    this.world.changed.clear()
   }
 
   /** SHA-256 over the canonical text of everything the rules depend on. */

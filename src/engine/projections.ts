@@ -8,7 +8,7 @@ import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { Commit } from '../events/commit.ts'
 import type { EventType } from '../events/event.ts'
-import type { DecidedFold, EndedOrders, FoldedCommit } from '../projections/decidedProjection.ts'
+import type { Applied, DecidedFold, FoldedCommit } from '../projections/decidedProjection.ts'
 import type { History } from '../projections/history.ts'
 import type { Keeping } from '../projections/keeping.ts'
 import type { Projection } from '../projections/projection.ts'
@@ -74,8 +74,8 @@ export class Projections {
   }
 
   /** A commit was decided, and its events are applied. */
-  decided(commit: FoldedCommit, ended: EndedOrders): void {
-    for (const fold of this.#decided) fold.apply(commit, ended)
+  decided(commit: FoldedCommit, applied: Applied): void {
+    for (const fold of this.#decided) fold.apply(commit, applied)
   }
 
   /** A commit is durable. */

@@ -33,6 +33,15 @@ export interface Kept {
   /** An order as it ended. Gives its number. */
   addOrder(record: OrderRecord, identity: Identity, index: number): number
 
+  /** The number of an open position, which was created as so many. */
+  openAt(sequence: number, id: string): number
+
+  /** The same by its id alone; null where none is open. */
+  findOpen(id: string): number | null
+
+  /** Of every open position. */
+  openNumbers(): Iterable<number>
+
   /** A position that opens. Gives its number. */
   addPosition(id: string, identity: Identity, index: number): number
 

@@ -6,6 +6,7 @@
  * few events happened to, the last of them, which it follows from; of another its record besides. An event is the event
  * before it and the order behind it, each as its number + 1 or 0, its time, and itself.
  */
+import { IdMap } from '../collections/idMap.ts'
 import type { OrderRecord } from '../domain/state/order.ts'
 import type { Position, PositionRecord } from '../domain/state/position.ts'
 import type { Ended } from '../domain/state/world.ts'
@@ -33,6 +34,8 @@ export class KeptRecords implements Kept {
   readonly #words = new Uint32Array(4)
   readonly #others = new Uint32Array(4)
   readonly #ended = new IdTable((number, words) => this.#is(number, words))
+  /** Numbers of open positions. */
+  readonly #open = new IdMap<number>()
   /** Of an open position the number of its last event, and how many there are. */
   readonly #lastEvents = new NumberColumn()
   readonly #eventCounts = new NumberColumn()
@@ -49,6 +52,18 @@ export class KeptRecords implements Kept {
   began(): void {}
 
   orderPlaced(): void {}
+
+  openAt(_sequence: number, id: string): number {
+    return this.#open.known(id)
+  }
+
+  findOpen(id: string): number | null {
+    return this.#open.get(id) ?? null
+  }
+
+  openNumbers(): Iterable<number> {
+    return this.#open.values()
+  }
 
   find(id: string): number | null {
     if (!wordsOf(id, this.#words)) return null
@@ -75,6 +90,7 @@ export class KeptRecords implements Kept {
     this.#writeKept(id, 'opened', identity)
     this.#heap.end(number)
     this.#eventCounts.set(number, 0)
+    this.#open.add(id, number)
     return number
   }
 
@@ -87,6 +103,7 @@ export class KeptRecords implements Kept {
     writer.flag(record !== null)
     if (record !== null) positions.write(writer, record)
     this.#heap.end(number)
+    this.#open.delete(id)
     this.#index(id, number)
   }
 

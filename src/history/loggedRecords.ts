@@ -113,13 +113,20 @@ export class LoggedRecords implements Kept {
     this.#setState(number, 'earlierPosition', phaseOrdinal)
   }
 
+  openAt(sequence: number): number {
+    return sequence
+  }
+
+  findOpen(id: string): number | null {
+    return this.#numberOf(id, (number) => this.#isOpen(number))
+  }
+
+  *openNumbers(): Iterable<number> {
+    for (let number = 1; number <= this.#newest; number++) if (this.#isOpen(number)) yield number
+  }
+
   find(id: string): number | null {
-    for (const { seq, index } of this.#ids.placesOf(id)) {
-      // Ids are made in the order in which orders and positions are created: of a commit that is still to come beyond the newest.
-      const number = this.#firstFrom(seq) + index
-      if (number <= this.#newest && this.#isEnded(number) && this.#idAt(number) === id) return number
-    }
-    return null
+    return this.#numberOf(id, (number) => this.#isEnded(number))
   }
 
   *numbers(): Iterable<number> {
@@ -222,6 +229,19 @@ export class LoggedRecords implements Kept {
       else to = middle
     }
     return from
+  }
+
+  #numberOf(id: string, isIt: (number: number) => boolean): number | null {
+    for (const { seq, index } of this.#ids.placesOf(id)) {
+      // Ids are made in the order in which orders and positions are created: of a commit that is still to come beyond the newest.
+      const number = this.#firstFrom(seq) + index
+      if (number <= this.#newest && isIt(number) && this.#idAt(number) === id) return number
+    }
+    return null
+  }
+
+  #isOpen(number: number): boolean {
+    return this.#states.at(number) % PER_PHASE === stateOf('opened')
   }
 
   #isEnded(number: number): boolean {

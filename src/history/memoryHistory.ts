@@ -92,6 +92,14 @@ export class MemoryHistory extends RecordLists<number> implements History {
     return this.#kept.room
   }
 
+  override openAt(sequence: number, id: string): number {
+    return this.#kept.openAt(sequence, id)
+  }
+
+  override follow(): void {}
+
+  override leave(): void {}
+
   override engineCreated(seed: string): void {
     this.#kept.engineCreated(seed)
   }
@@ -156,7 +164,7 @@ export class MemoryHistory extends RecordLists<number> implements History {
       else if (about.kind === 'position') lives.push(savedPosition(number, kept.position(number), true))
       else earlier.push({ ...about, accountId: kept.endedAt(number).accountId })
     }
-    for (const number of this.open.values()) lives.push(savedPosition(number, this.#recordOf(number), false))
+    for (const number of kept.openNumbers()) lives.push(savedPosition(number, this.#recordOf(number), false))
     const [byAge, livesByAge, earlierByAge] = [orders, lives, earlier].map((list) =>
       list.sort((a, b) => a.sequence - b.sequence),
     )
@@ -216,7 +224,7 @@ export class MemoryHistory extends RecordLists<number> implements History {
 
   positionEvents(positionId: string): Iterable<readonly PositionEventRecord[]> | undefined {
     const kept = this.#kept
-    const number = this.open.get(positionId) ?? this.#find(positionId, 'position')
+    const number = kept.findOpen(positionId) ?? this.#find(positionId, 'position')
     return number === null
       ? undefined
       : eventRecords(kept.eventsUpTo(kept.lastEvent(number)), kept.identityOf(number))
@@ -228,8 +236,8 @@ export class MemoryHistory extends RecordLists<number> implements History {
   }
 
   position(positionId: string): PositionRecord | undefined {
-    const open = this.open.get(positionId)
-    if (open !== undefined) return this.#recordOf(open)
+    const open = this.#kept.findOpen(positionId)
+    if (open !== null) return this.#recordOf(open)
     const number = this.#find(positionId, 'position')
     return number === null ? undefined : this.#kept.position(number)
   }

@@ -4,13 +4,12 @@
  * twice (350 B each) and cost a tenth more to place and cancel; `test/properties/historyFold.test.ts` holds that it would come
  * to the same.
  */
-import { IdMap } from '../collections/idMap.ts'
 import { endsPosition } from '../domain/evolve/positionReducers.ts'
 import type { Account } from '../domain/state/account.ts'
 import type { Order } from '../domain/state/order.ts'
 import type { Position } from '../domain/state/position.ts'
 import type { IncreasePosition, PositionEvent } from '../events/positionEvents.ts'
-import type { DecidedFold, EndedOrders, FoldedCommit } from '../projections/decidedProjection.ts'
+import type { Applied, DecidedFold, FoldedCommit } from '../projections/decidedProjection.ts'
 import type { Keeping } from '../projections/keeping.ts'
 import { Identities } from './identities.ts'
 import type { RecordLists } from './recordLists.ts'
@@ -31,11 +30,11 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
     return this.served.form
   }
 
-  apply(commit: FoldedCommit, ended: EndedOrders): void {
+  apply(commit: FoldedCommit, { ended, changed }: Applied): void {
     const lists = this.served
     const before = this.#identities.created
     lists.began(commit)
-    let [ends, index] = [0, -1]
+    let [ends, changes, index] = [0, 0, -1]
     for (const event of commit.events) {
       index += 1
       switch (event.type) {
@@ -64,7 +63,7 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
         case 'payFunding':
         case 'liquidate':
         case 'forceClose':
-          this.#changePosition(event, commit.at, index)
+          this.#changePosition(changed.at(changes++), event, commit.at, index)
       }
     }
     lists.completed(commit.seq, before, this.#identities.created)
@@ -84,7 +83,7 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
 
   restore(saved: object | null, seq: number, created: number): void {
     this.#identities.restore(created)
-    this.served.open = new IdMap()
+    this.served.nothingOpen()
     this.served.restore(saved, seq)
   }
 
@@ -94,25 +93,24 @@ export class RecordFold<Open, Lists extends RecordLists<Open>> implements Decide
   }
 
   restorePlace(record: Order | Position, place: number | null): void {
-    if ('openedAt' in record) this.served.open.add(record.id, this.served.restorePosition(record, place))
+    if ('openedAt' in record) this.served.follow(record.id, this.served.restorePosition(record, place))
     else this.served.restoreOrder(record, place)
   }
 
-  #changePosition(event: PositionEvent, at: number, index: number): void {
+  #changePosition(sequence: number, event: PositionEvent, at: number, index: number): void {
     const lists = this.served
     const opens = event.type === 'increasePosition' && event.opens
-    const open = opens ? this.#begin(event, at, index) : lists.open.get(event.positionId)
-    if (open === undefined) throw new ReferenceError(`no open position ${event.positionId}`)
+    const open = opens ? this.#begin(event, at, index) : lists.openAt(sequence, event.positionId)
     lists.positionChanged(open, event, at, index)
     if (!endsPosition(event)) return
-    lists.open.delete(event.positionId)
+    lists.leave(event.positionId)
     lists.positionEnded(open, event)
   }
 
   #begin(event: IncreasePosition, at: number, index: number): Open {
     const identity = this.#identities.next(event.accountId)
     const open = this.served.positionOpened(event, at, identity, index)
-    this.served.open.add(event.positionId, open)
+    this.served.follow(event.positionId, open)
     return open
   }
 }

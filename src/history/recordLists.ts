@@ -18,13 +18,32 @@ import type { Identity } from './pastEvents.ts'
  * is, from 0.
  */
 export abstract class RecordLists<Open> {
-  /** The open positions by id, as the fold follows them. */
-  open = new IdMap<Open>()
+  /** The open positions by id, as the fold follows them, of whoever does not find them otherwise. */
+  protected open = new IdMap<Open>()
   /** As in `DecidedFold`, and so is what snapshots carry. */
   readonly form: string | null = null
 
   get keeping(): Keeping | null {
     return null
+  }
+
+  /** What is kept of an open position, which was created as so many. */
+  openAt(_sequence: number, id: string): Open {
+    return this.open.known(id)
+  }
+
+  /** A position is open from now on. */
+  follow(id: string, open: Open): void {
+    this.open.add(id, open)
+  }
+
+  /** It is about to end. */
+  leave(id: string): void {
+    this.open.delete(id)
+  }
+
+  nothingOpen(): void {
+    this.open = new IdMap()
   }
 
   /** A commit begins, and what it does follows. */

@@ -21,9 +21,12 @@ export interface DecidedProjection<Served, Beside> {
 /** A commit as far as it is folded before it is durable. */
 export type FoldedCommit = Pick<Commit, 'seq' | 'at' | 'events'>
 
-/** The orders that a commit ended, in the order of their ends. */
-export interface EndedOrders {
-  at(index: number): Order
+/** What the events of a commit do not say, and whoever applied them knew. */
+export interface Applied {
+  /** The orders that it ended, in the order of their ends. */
+  readonly ended: { at(index: number): Order }
+  /** Of each event of a position, in their order, the creation sequence of that position. */
+  readonly changed: { at(index: number): number }
 }
 
 /**
@@ -36,8 +39,8 @@ export interface DecidedFold<Served> {
   readonly keeping: Keeping | null
   /** Names the shape of what a snapshot carries of it, where that is another than that of what is in memory. */
   readonly form: string | null
-  /** Folds a commit right after its events were applied. `ended`: the orders it ended. */
-  apply(commit: FoldedCommit, ended: EndedOrders): void
+  /** Folds a commit right after its events were applied. */
+  apply(commit: FoldedCommit, applied: Applied): void
   /** What a snapshot carries of it first, as plain data. It is written at once, whatever there is. */
   saved(): object
   /** What a snapshot carries along with an account, as plain data that does not change; null: nothing. */

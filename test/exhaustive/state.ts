@@ -60,7 +60,7 @@ const PARTS = [
 ]
 const BUILT = ['triggers', 'archive']
 /** Empty between commits. */
-const PASSING = ['ended']
+const PASSING = ['ended', 'changed']
 
 const NO_POSITIONS = PositionList.ofAccount()
 const NO_ORDERS = OrderList.ofAccount('')
@@ -70,7 +70,8 @@ export function save({ world, idempotency }: Folded): State {
   for (const [name, part] of Object.entries(world))
     if (typeof part === 'object' && ![...PARTS, ...BUILT, ...PASSING].includes(name))
       throw new TypeError(`a part of the world that is not saved: ${name}`)
-  if (!world.ended.isEmpty) throw new TypeError('orders that ended are told to nobody')
+  if (!world.ended.isEmpty || !world.changed.isEmpty)
+    throw new TypeError('what has happened is told to nobody')
   const { seed, seq, now, nextDueAt, created, house } = world
   return {
     scalars: { seed, seq, now, nextDueAt, created, house },

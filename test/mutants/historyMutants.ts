@@ -102,7 +102,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     'positions that were open in a snapshot have never been opened when lists go on from it',
     'history/recordFold.ts',
     [
-      'this.served.open.add(record.id, this.served.restorePosition(record, place))',
+      'this.served.follow(record.id, this.served.restorePosition(record, place))',
       'this.served.restorePosition(record, place)',
     ],
     'history/lists.test.ts',

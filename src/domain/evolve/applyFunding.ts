@@ -21,13 +21,14 @@ export function applyFunding(
   touched: (account: Account) => void,
 ): void {
   if (world.beforeChange !== null) for (const event of events) tellBefore(world, event, world.beforeChange)
-  const { positions, days, triggers } = world
+  const { positions, days, triggers, changed } = world
   let paid = 0n
   for (let n = 0; n < events.length; n++) {
     const [row, event] = [settled[n] as number, events[n] as PayFunding]
     const { amount, marketId } = event
     const account = positions.accountAt(row)
     if (!positions.rows.payFunding(row, amount, at)) positionRecipe(positions.rows.at(row), event, at)
+    changed.add(positions.rows.sequenceOf(row))
     account.realizedToday += amount
     postFunding(account, amount)
     paid += amount

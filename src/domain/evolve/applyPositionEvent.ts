@@ -14,6 +14,7 @@ export function applyPositionEvent(world: World, event: PositionEvent, at: numbe
   const row = opens ? open(world, account, market, event, at) : positions.rowOf(event.positionId)
   const position = positions.rows.at(row)
   positionRecipe(position, event, at)
+  world.changed.add(position.sequence)
   count(account, market, event)
   world.days.watch(account)
   if (position.status === 'opened') {

@@ -31,6 +31,7 @@ export function emptyWorld(archive: Archive, triggers: (world: World) => Trigger
     positions: new OpenPositions(),
     executing: null,
     ended: new Worklist(),
+    changed: new Worklist(),
     apiKeys: new ApiKeys(),
     days: new VenueDays(),
     beforeChange: null,

@@ -105,8 +105,7 @@ export function post(account: Account, house: { house: Quote }, entry: Posting):
   if (reserve !== 0n) account.reserve += reserve
   if (margin !== 0n) account.margin += margin
   if (entry.house !== 0n) house.house += entry.house
-  if (account.free < 0n || account.reserve < 0n || account.margin < 0n)
-    throw overdrawn(account)
+  if (account.free < 0n || account.reserve < 0n || account.margin < 0n) throw overdrawn(account)
 }
 
 function overdrawn({ id }: Account): LedgerError {

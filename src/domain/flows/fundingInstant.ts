@@ -11,23 +11,29 @@ export function settleFunding(decision: Decision, market: Market): void {
   if (!MARKET_STATUSES[market.status].evaluates) return
   const { triggers } = decision.world
   const positions = decision.world.positions.rows
+  const { id: marketId, indexPrice } = market
+  const rates = {
+    long: fundingRateOf(market.parameters, 'long'),
+    short: fundingRateOf(market.parameters, 'short'),
+  }
   const settled: number[] = []
   const events: PayFunding[] = []
-  for (const row of market.positions.rows()) {
-    const terms = positions.fundingTermsOf(row, decision.at)
-    if (terms === null) continue
-    const fundingRate = fundingRateOf(market.parameters, terms.direction)
-    const amount = fundingPayment(terms, market.indexPrice, fundingRate)
+  for (let row = market.positions.oldest; row >= 0; row = market.positions.after(row)) {
+    if (!positions.wasOpenBefore(row, decision.at)) continue
+    const direction = positions.directionOf(row)
+    const fundingRate = rates[direction]
+    const terms = { size: positions.sizeOf(row), margin: positions.marginOf(row) }
+    const amount = fundingPayment(terms, indexPrice, fundingRate)
     if (amount === 0n) continue
     settled.push(row)
     events.push({
       type: 'payFunding',
       positionId: positions.idOf(row),
       accountId: positions.accountIdOf(row),
-      marketId: market.id,
-      direction: terms.direction,
+      marketId,
+      direction,
       amount,
-      indexPrice: market.indexPrice,
+      indexPrice,
       fundingRate,
     })
   }

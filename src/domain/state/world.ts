@@ -62,6 +62,8 @@ export interface World {
    * more. Whoever keeps lists of them takes them from here.
    */
   readonly ended: Worklist<Order>
+  /** Of each event of a position in that commit, in their order, the creation sequence of the position. */
+  readonly changed: Worklist<number>
   readonly apiKeys: ApiKeys
   /** Is told of records before events change them; null mostly. */
   beforeChange: BeforeChange | null

@@ -4,7 +4,7 @@
  * changed longest ago, between commands. What has just been opened is often closed next, and is then never written.
  */
 import { hashOf } from '../../../collections/idMap.ts'
-import type { Quote } from '../../../quantity/units.ts'
+import type { Base, Quote } from '../../../quantity/units.ts'
 import type { Position } from '../position.ts'
 import type { Linked } from '../rows/rowChain.ts'
 import { HASH } from '../rows/rowIds.ts'
@@ -57,9 +57,6 @@ export type PositionWorth = Pick<
   Position,
   'sequence' | 'marketId' | 'direction' | 'size' | 'notional' | 'lastIncreaseAt' | 'profitReference'
 >
-
-/** What it pays or receives at a funding instant depends on. */
-export type FundingTerms = Pick<Position, 'direction' | 'size' | 'margin'>
 
 const NONE = -1
 
@@ -205,22 +202,18 @@ export class PositionRows implements Linked {
     return (this.read(row, FLAGS) & SHORT) === 0 ? 'long' : 'short'
   }
 
-  /** Null where it was not open before that instant. */
-  fundingTermsOf(row: number, instant: number): FundingTerms | null {
-    const { ints, bigs, doubles } = this.first.chunkOf(row)
-    const int = this.first.intsAt(row)
-    const flags = ints[int + FLAGS] as number
-    if ((flags & (AT_HAND | WHOLE)) !== 0) {
-      const held = this.#held(row) as Position
-      return held.openedAt < instant ? held : null
-    }
-    const word = int >> 1
-    if ((doubles[word + OPENED_AT] as number) >= instant) return null
-    return {
-      direction: (flags & SHORT) === 0 ? 'long' : 'short',
-      size: bigs[word + SIZE] as bigint,
-      margin: bigs[word + MARGIN] as bigint,
-    }
+  wasOpenBefore(row: number, instant: number): boolean {
+    const held = this.#held(row)
+    if (held !== null) return held.openedAt < instant
+    return (this.first.chunkOf(row).doubles[(this.first.intsAt(row) >> 1) + OPENED_AT] as number) < instant
+  }
+
+  sizeOf(row: number): Base {
+    return this.#held(row)?.size ?? (this.#amount(row, SIZE) as Base)
+  }
+
+  marginOf(row: number): Quote {
+    return this.#held(row)?.margin ?? (this.#amount(row, MARGIN) as Quote)
   }
 
   sequenceOf(row: number): number {
@@ -294,6 +287,10 @@ export class PositionRows implements Linked {
     if ((flags & (AT_HAND | WHOLE)) === 0) return null
     if ((flags & AT_HAND) !== 0) return this.#atHand[ints[int + PLACE] as number] as Position
     return this.#whole.get(row) as Position
+  }
+
+  #amount(row: number, field: number): bigint {
+    return this.first.chunkOf(row).bigs[(this.first.intsAt(row) >> 1) + field] as bigint
   }
 
   #stored(row: number): Position {

@@ -211,8 +211,9 @@ class Both {
       const worth = { sequence, marketId, direction, size, notional, lastIncreaseAt, profitReference }
       expect(rows.worthOf(row)).toMatchObject(worth)
       expect(rows.directionOf(row)).toBe(direction)
-      expect(rows.fundingTermsOf(row, one.openedAt)).toBeNull()
-      expect(rows.fundingTermsOf(row, one.openedAt + 1)).toMatchObject({ direction, size, margin })
+      expect(rows.wasOpenBefore(row, one.openedAt)).toBe(false)
+      expect(rows.wasOpenBefore(row, one.openedAt + 1)).toBe(true)
+      expect([rows.sizeOf(row), rows.marginOf(row)]).toEqual([size, margin])
       expect(rows.sequenceOf(row)).toBe(sequence)
       expect([rows.idOf(row), rows.accountIdOf(row), rows.marketIdOf(row)]).toEqual([
         one.id,
