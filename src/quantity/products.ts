@@ -4,6 +4,7 @@
  */
 import { ONE } from './fp9.ts'
 import { divideDown, divideUp } from './rounding.ts'
+import { scaledDown, scaledUp } from './scaled.ts'
 import type { Base, Leverage, Price, Quote, Rate } from './units.ts'
 
 const ONE_SQUARED = ONE * ONE
@@ -16,12 +17,12 @@ const ONE_SQUARED = ONE * ONE
  * ```
  */
 export function notionalDown(size: Base, price: Price): Quote {
-  return divideDown(size * price, ONE)
+  return scaledDown(size, price)
 }
 
 /** Value of `size` at `price`: ⌈size·price / ONE⌉. */
 export function notionalUp(size: Base, price: Price): Quote {
-  return divideUp(size * price, ONE)
+  return scaledUp(size, price)
 }
 
 /**
@@ -72,7 +73,7 @@ export function isAtLeastPriceOfShareDown(price: Price, notional: Quote, size: B
 
 /** Fraction of an amount: ⌊amount·rate / ONE⌋. */
 export function fractionDown(amount: Quote, rate: Rate): Quote {
-  return divideDown(amount * rate, ONE)
+  return scaledDown(amount, rate)
 }
 
 /**
@@ -83,7 +84,7 @@ export function fractionDown(amount: Quote, rate: Rate): Quote {
  * ```
  */
 export function fractionUp(amount: Quote, rate: Rate): Quote {
-  return divideUp(amount * rate, ONE)
+  return scaledUp(amount, rate)
 }
 
 /**
@@ -94,7 +95,7 @@ export function fractionUp(amount: Quote, rate: Rate): Quote {
  * ```
  */
 export function exposureDown(margin: Quote, leverage: Leverage): Quote {
-  return divideDown(margin * leverage, ONE)
+  return scaledDown(margin, leverage)
 }
 
 /**
@@ -140,17 +141,17 @@ export function ratioDown(part: Quote, whole: Quote): Rate {
 
 /** A multiple of a rate: ⌈rate·coefficient / ONE⌉. */
 export function scaledRateUp(rate: Rate, coefficient: Leverage): Rate {
-  return divideUp(rate * coefficient, ONE)
+  return scaledUp(rate, coefficient)
 }
 
 /** A price plus a fraction of itself: ⌈price·(ONE + rate) / ONE⌉. */
 export function raisedPriceUp(price: Price, rate: Rate): Price {
-  return divideUp(price * (ONE + rate), ONE)
+  return scaledUp(price, ONE + rate)
 }
 
 /** A price minus a fraction of itself: ⌊price·(ONE − rate) / ONE⌋. */
 export function loweredPriceDown(price: Price, rate: Rate): Price {
-  return divideDown(price * (ONE - rate), ONE)
+  return scaledDown(price, ONE - rate)
 }
 
 /** The largest index price that, raised by `rate` and rounded up, is still at or below `price`. */
@@ -165,7 +166,7 @@ export function loweredFromUp(price: Price, rate: Rate): Price {
 
 /** A fraction of a price: ⌊price·rate / ONE⌋. */
 export function priceFractionDown(price: Price, rate: Rate): Price {
-  return divideDown(price * rate, ONE)
+  return scaledDown(price, rate)
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The only two divisions of the engine. Both take the exact product first and divide once (A2); which one a quantity
- * uses is part of the name of the function that computes it.
+ * The only two divisions of the engine, but for what `scaled.ts` computes alike in 64 bits. Both take the exact product first and divide
+ * once (A2); which one a quantity uses is part of the name of the function that computes it.
  */
 
 /** ⌊a / b⌋, toward −∞. `b > 0`. */
