@@ -249,6 +249,24 @@ export const ROW_MUTANTS: readonly Mutant[] = [
     OPEN_POSITIONS,
   ),
   mutant(
+    'an account that was looked at is never due again',
+    'domain/triggers/drawdownWatch.ts',
+    ['      this.#world.positions.rows.setDue(row, false)\n', ''],
+    'properties/triggers.test.ts',
+  ),
+  mutant(
+    'of a position that is written its row forgets that its account is due',
+    'domain/state/openPositions/positionForm.ts',
+    ['((ints[int + FLAGS] as number) & DUE) |', '0 |'],
+    OPEN_POSITIONS,
+  ),
+  mutant(
+    'a product beyond 64 bits is cut off',
+    'quantity/scaled.ts',
+    ['return BigInt.asIntN(64, x / ONE) <= BigInt.asIntN(64, MOST / BigInt.asIntN(64, y + 1n))', 'return true'],
+    'unit/quantity/scaled.test.ts',
+  ),
+  mutant(
     'the nearest is still the nearest when it has left',
     'collections/rowLevelBook.ts',
     ['if (key === this.#nearestKey && this.#nearestCount > 0) this.#nearestCount -= 1', ''],

@@ -145,7 +145,7 @@ function positionOf(sequence: number, drawn: Drawn): Position {
   }
 }
 
-/** The room, and the same as plain as can be. */
+/** The room, and the same as plain as can be. The account of every other position is due. */
 class Both {
   readonly room: OpenPositions<Holder, Holder>
   readonly plain = new Map<string, Position>()
@@ -164,7 +164,9 @@ class Both {
     const position = positionOf(this.#sequence, drawn)
     this.plain.set(position.id, position)
     const [account, market] = [this.accounts[drawn.account] as Holder, this.markets[drawn.market] as Holder]
-    return this.room.add({ ...position }, account, market)
+    const row = this.room.add({ ...position }, account, market)
+    if (this.#sequence % 2 === 0) this.room.rows.setDue(row, true)
+    return row
   }
 
   change(position: Position, to: Partial<Position>): void {
@@ -215,6 +217,7 @@ class Both {
       expect(rows.wasOpenBefore(row, one.openedAt + 1)).toBe(true)
       expect([rows.sizeOf(row), rows.marginOf(row)]).toEqual([size, margin])
       expect(rows.sequenceOf(row)).toBe(sequence)
+      expect(rows.isDue(row)).toBe(sequence % 2 === 0)
       expect([rows.idOf(row), rows.accountIdOf(row), rows.marketIdOf(row)]).toEqual([
         one.id,
         one.accountId,
