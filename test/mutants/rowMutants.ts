@@ -263,7 +263,10 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   mutant(
     'a product beyond 64 bits is cut off',
     'quantity/scaled.ts',
-    ['return BigInt.asIntN(64, x / ONE) <= BigInt.asIntN(64, MOST / BigInt.asIntN(64, y + 1n))', 'return true'],
+    [
+      'return BigInt.asIntN(64, x / ONE) <= BigInt.asIntN(64, MOST / BigInt.asIntN(64, y + 1n))',
+      'return true',
+    ],
     'unit/quantity/scaled.test.ts',
   ),
   mutant(

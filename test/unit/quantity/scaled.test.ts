@@ -13,7 +13,9 @@ const edge = fc
     fc.bigInt({ min: -3n, max: 3n }),
   )
   .map(([middle, beside]) => middle + beside)
-const anywhere = fc.integer({ min: 0, max: 70 }).chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) }))
+const anywhere = fc
+  .integer({ min: 0, max: 70 })
+  .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) }))
 const quantity = fc
   .tuple(fc.oneof(edge, anywhere), fc.constantFrom(1n, 1n, 1n, -1n))
   .map(([magnitude, sign]) => sign * magnitude)
