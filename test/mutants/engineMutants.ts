@@ -103,7 +103,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   mutant(
     'the history lists that rules ask are told of a commit only once it is durable',
     'engine/projections.ts',
-    ['for (const fold of this.#decided) fold.apply(commit, ended)', ''],
+    ['for (const fold of this.#decided) fold.apply(commit, applied)', ''],
     'unit/history/history.test.ts',
   ),
   mutant(

@@ -450,7 +450,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mutant(
     'what a position paid is not taken from what its account has realized today (J13)',
     'domain/evolve/applyFunding.ts',
-    'account.realizedToday += event.amount',
+    'account.realizedToday += amount',
     '',
     FUNDING,
   ),

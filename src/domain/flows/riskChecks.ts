@@ -35,11 +35,9 @@ export function liquidateChanged(decision: Decision): void {
  * changes no other, so that only those of which anything comes are put in order: mostly none.
  */
 export function checkAccounts(decision: Decision): void {
-  const { touched } = decision
   const judged = new Worklist<Account>()
   let last: Account | null = null
-  for (let n = 0; n < touched.size; n++) {
-    const account = touched.at(n)
+  for (const account of decision.touched.toArray()) {
     if (account !== last && verdictOn(decision, account) !== null) judged.add(account)
     last = account
   }
