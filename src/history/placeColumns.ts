@@ -1,4 +1,7 @@
-/** Places of events in a log, in columns of memory that the collector does not look into. They grow by pages: nothing is ever moved. */
+/**
+ * Numbers, and places of events in a log, in columns of memory that the collector does not look into. They grow by pages: what is there is
+ * moved only where a page becomes wider, because each is as wide as the largest number that was ever in it.
+ */
 import { unseenMemory } from '../collections/unseenMemory.ts'
 
 const ROWS = 4_096
@@ -11,60 +14,78 @@ export interface Place {
   readonly index: number
 }
 
-class PlacePage {
-  readonly seq = new Float64Array(unseenMemory(8 * ROWS))
-  readonly index = new Uint32Array(unseenMemory(4 * ROWS))
-}
+/** The ways to keep the numbers of a page, narrowest first, each with the largest that it holds. */
+const WIDTHS = [
+  { Numbers: Uint8Array, most: 2 ** 8 - 1 },
+  { Numbers: Uint16Array, most: 2 ** 16 - 1 },
+  { Numbers: Uint32Array, most: 2 ** 32 - 1 },
+  { Numbers: Float64Array, most: Number.MAX_SAFE_INTEGER },
+] as const
+type Numbers = InstanceType<(typeof WIDTHS)[number]['Numbers']>
 
-/** Bytes of a place. */
-const PLACE = 12
-
-/** A place in each row. */
-export class PlaceColumn {
-  readonly #pages: PlacePage[] = []
-
-  get room(): number {
-    return this.#pages.length * ROWS * PLACE
-  }
-
-  set(row: number, seq: number, index: number): void {
-    const number = row >> BITS
-    while (this.#pages.length <= number) this.#pages.push(new PlacePage())
-    const page = this.#pages[number] as PlacePage
-    page.seq[row & ROW] = seq
-    page.index[row & ROW] = index
-  }
-
-  seqAt(row: number): number {
-    return (this.#pages[row >> BITS] as PlacePage).seq[row & ROW] as number
-  }
-
-  indexAt(row: number): number {
-    return (this.#pages[row >> BITS] as PlacePage).index[row & ROW] as number
-  }
-
-  at(row: number): Place {
-    return { seq: this.seqAt(row), index: this.indexAt(row) }
-  }
-}
-
-/** A whole number in each row, 0 where none was set. */
+/** A whole number from 0 on in each row, 0 where none was set. */
 export class NumberColumn {
-  readonly #pages: Int32Array[] = []
+  /** Null where all is 0. */
+  readonly #pages: (Numbers | null)[] = []
+  /** The largest number that each page holds. */
+  readonly #most: number[] = []
 
+  /** Bytes of memory that it takes. */
   get room(): number {
-    return this.#pages.length * ROWS * 4
+    return this.#pages.reduce((sum, page) => sum + (page?.byteLength ?? 0), 0)
   }
 
   set(row: number, value: number): void {
     const number = row >> BITS
-    while (this.#pages.length <= number) this.#pages.push(new Int32Array(unseenMemory(4 * ROWS)))
-    const page = this.#pages[number] as Int32Array
-    page[row & ROW] = value
+    while (this.#pages.length <= number) {
+      this.#pages.push(null)
+      this.#most.push(0)
+    }
+    if (value > (this.#most[number] as number)) this.#widen(number, value)
+    const page = this.#pages[number] as Numbers | null
+    if (page !== null) page[row & ROW] = value
   }
 
   at(row: number): number {
-    const page = this.#pages[row >> BITS] as Int32Array
-    return page[row & ROW] as number
+    const page = this.#pages[row >> BITS] ?? null
+    return page === null ? 0 : (page[row & ROW] as number)
+  }
+
+  #widen(number: number, value: number): void {
+    const width = WIDTHS.find(({ most }) => value <= most)
+    if (width === undefined) throw new RangeError(`not a number of a column: ${value}`)
+    const { Numbers, most } = width
+    const page = new Numbers(unseenMemory(ROWS * Numbers.BYTES_PER_ELEMENT))
+    const before = this.#pages[number] ?? null
+    if (before !== null) page.set(before)
+    this.#pages[number] = page
+    this.#most[number] = most
+  }
+}
+
+/** A place in each row. */
+export class PlaceColumn {
+  readonly #seqs = new NumberColumn()
+  readonly #indices = new NumberColumn()
+
+  get room(): number {
+    return this.#seqs.room + this.#indices.room
+  }
+
+  set(row: number, seq: number, index: number): void {
+    this.#seqs.set(row, seq)
+    this.#indices.set(row, index)
+  }
+
+  seqAt(row: number): number {
+    return this.#seqs.at(row)
+  }
+
+  indexAt(row: number): number {
+    return this.#indices.at(row)
+  }
+
+  at(row: number): Place {
+    return { seq: this.seqAt(row), index: this.indexAt(row) }
   }
 }

@@ -27,8 +27,14 @@ type Coming = Pick<Commit, 'seq' | 'at' | 'events'>
 /** A stretch of the log. A row's `kind` is a market number, or one below zero: `at` is then the place of its bytes. */
 class Page {
   readonly at = new Float64Array(unseenMemory(8 * ROWS))
-  readonly indexPrice = new BigInt64Array(unseenMemory(8 * ROWS))
+  /** Of ticks: none while it has none. */
+  #indexPrice: BigInt64Array | null = null
   readonly kind = new Int32Array(unseenMemory(4 * ROWS))
+
+  get indexPrice(): BigInt64Array {
+    this.#indexPrice ??= new BigInt64Array(unseenMemory(8 * ROWS))
+    return this.#indexPrice
+  }
 }
 
 export class CommitLog {

@@ -47,7 +47,7 @@ test('what is added takes the room of what was dropped (H3)', () => {
   }
   const first = Array.from({ length: 100 }, (_, n) => add(1 + n))
   const { room } = chains
-  expect(room).toBeGreaterThan(100_000)
+  expect(room).toBeGreaterThan(30_000)
   let kept = first
   for (let phase = 0; phase < 10; phase++) {
     for (const last of kept) chains.drop(last)
