@@ -14,14 +14,22 @@ export interface Place {
   readonly index: number
 }
 
-/** The ways to keep the numbers of a page, narrowest first, each with the largest that it holds. */
-const WIDTHS = [
-  { Numbers: Uint8Array, most: 2 ** 8 - 1 },
-  { Numbers: Uint16Array, most: 2 ** 16 - 1 },
-  { Numbers: Uint32Array, most: 2 ** 32 - 1 },
-  { Numbers: Float64Array, most: Number.MAX_SAFE_INTEGER },
-] as const
-type Numbers = InstanceType<(typeof WIDTHS)[number]['Numbers']>
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+
+/** A way to keep the numbers of a page, and the largest that it holds. */
+interface Width {
+  readonly bytes: number
+  readonly most: number
+  readonly over: (memory: ArrayBufferLike) => Numbers
+}
+
+/** Narrowest first. */
+const WIDTHS: readonly Width[] = [
+  { bytes: 1, most: 2 ** 8 - 1, over: (memory) => new Uint8Array(memory) },
+  { bytes: 2, most: 2 ** 16 - 1, over: (memory) => new Uint16Array(memory) },
+  { bytes: 4, most: 2 ** 32 - 1, over: (memory) => new Uint32Array(memory) },
+  { bytes: 8, most: Number.MAX_SAFE_INTEGER, over: (memory) => new Float64Array(memory) },
+]
 
 /** A whole number from 0 on in each row, 0 where none was set. */
 export class NumberColumn {
@@ -54,12 +62,11 @@ export class NumberColumn {
   #widen(number: number, value: number): void {
     const width = WIDTHS.find(({ most }) => value <= most)
     if (width === undefined) throw new RangeError(`not a number of a column: ${value}`)
-    const { Numbers, most } = width
-    const page = new Numbers(unseenMemory(ROWS * Numbers.BYTES_PER_ELEMENT))
+    const page = width.over(unseenMemory(ROWS * width.bytes))
     const before = this.#pages[number] ?? null
     if (before !== null) page.set(before)
     this.#pages[number] = page
-    this.#most[number] = most
+    this.#most[number] = width.most
   }
 }
 

@@ -226,8 +226,8 @@ export const ROW_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a position at hand is looked for where it was',
-    'domain/state/openPositions/positionRows.ts',
-    ['    this.#putInHand(place, row, position)\n', ''],
+    'domain/state/openPositions/positionsAtHand.ts',
+    ['    if (place < this.#positions.length) this.#put(place, lastRow, last)\n', ''],
     OPEN_POSITIONS,
   ),
   mutant(

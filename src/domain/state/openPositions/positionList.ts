@@ -1,5 +1,6 @@
 /** The open positions of an account or a market, oldest first: a chain of rows. */
 import type { Position } from '../position.ts'
+import { RowList } from '../rows/rowChain.ts'
 import { IN_ACCOUNT, IN_MARKET } from './positionLayout.ts'
 import type { PositionWorth } from './positionRows.ts'
 
@@ -12,18 +13,9 @@ export interface Chained {
 
 const NOTHING: readonly never[] = []
 
-export class PositionList implements Iterable<Position> {
-  readonly links: number
-  oldest = -1
-  newest = -1
-  size = 0
-  /** Its number among the accounts or the markets of its room; −1 until it has had a position. */
-  number = -1
+export class PositionList extends RowList implements Iterable<Position> {
+  /** Null until it has had a position, and a number. */
   rowsOf: Chained | null = null
-
-  constructor(links: number) {
-    this.links = links
-  }
 
   static ofAccount(): PositionList {
     return new PositionList(IN_ACCOUNT)

@@ -1,7 +1,6 @@
 /**
  * The rows of open positions: numbers in their places (`positionLayout.ts`), which the collector never looks at. A position is an object
- * where rows cannot say it, and while it is at hand: whoever changes one is given that object, and rows are written of those that were
- * changed longest ago, between commands. What has just been opened is often closed next, and is then never written.
+ * where rows cannot say it, and while it is at hand (`positionsAtHand.ts`).
  */
 import { hashOf } from '../../../collections/idMap.ts'
 import type { Base, Quote } from '../../../quantity/units.ts'
@@ -31,7 +30,6 @@ import {
   MARKET,
   NOTIONAL,
   OPENED_AT,
-  PLACE,
   PROFIT_REFERENCE,
   SECOND_WORDS,
   SEQUENCE,
@@ -42,6 +40,7 @@ import {
   WHOLE,
   WORDS,
 } from './positionLayout.ts'
+import { PositionsAtHand } from './positionsAtHand.ts'
 
 /** Whose the lists are, by their numbers. */
 export interface Owners {
@@ -68,9 +67,7 @@ export class PositionRows implements Linked {
   readonly #texts: (string | null)[] = []
   /** By row, positions that are kept as objects. */
   readonly #whole = new Map<number, Position>()
-  /** Those at hand, and the row of each. */
-  readonly #atHand: Position[] = []
-  readonly #rowsAtHand: number[] = []
+  readonly #atHand = new PositionsAtHand(this.first)
   readonly #most: number
   readonly #stay: number
 
@@ -84,7 +81,7 @@ export class PositionRows implements Linked {
   /** First and second rows there is memory for, and what is an object for now or for good. */
   get room(): Record<'rows' | 'since' | 'atHand' | 'whole', number> {
     const [rows, since] = [this.first.room, this.#since.room]
-    return { rows, since, atHand: this.#atHand.length, whole: this.#whole.size }
+    return { rows, since, atHand: this.#atHand.size, whole: this.#whole.size }
   }
 
   /** A row for a position that is these rows' from now on. It is in no list yet. */
@@ -100,7 +97,7 @@ export class PositionRows implements Linked {
     ints[int + SLOT] = 0
     ints[int + COMING] = 0
     doubles[(int >> 1) + SEQUENCE] = position.sequence
-    this.#takeInHand(row, position)
+    this.#atHand.add(row, position)
     return row
   }
 
@@ -108,7 +105,7 @@ export class PositionRows implements Linked {
     const { ints } = this.first.chunkOf(row)
     const int = this.first.intsAt(row)
     const flags = ints[int + FLAGS] as number
-    if ((flags & AT_HAND) !== 0) this.#letGo(ints[int + PLACE] as number)
+    if ((flags & AT_HAND) !== 0) this.#atHand.delete(row)
     if ((flags & WHOLE) !== 0) this.#whole.delete(row)
     const since = ints[int + SINCE] as number
     if (since !== NONE) this.#since.giveBack(since)
@@ -120,7 +117,8 @@ export class PositionRows implements Linked {
 
   /** A command begins, and nobody holds what the one before it was about. */
   settle(): void {
-    if (this.#atHand.length > this.#most) this.#writeAllBut(this.#stay)
+    if (this.#atHand.size <= this.#most) return
+    this.#atHand.leave(this.#stay, (row, position) => this.#write(row, position))
   }
 
   /** The position of a row that is taken, at hand from now on. */
@@ -128,7 +126,7 @@ export class PositionRows implements Linked {
     const held = this.#held(row)
     if (held !== null) return held
     const position = this.#stored(row)
-    this.#takeInHand(row, position)
+    this.#atHand.add(row, position)
     return position
   }
 
@@ -285,7 +283,7 @@ export class PositionRows implements Linked {
     const int = this.first.intsAt(row)
     const flags = ints[int + FLAGS] as number
     if ((flags & (AT_HAND | WHOLE)) === 0) return null
-    if ((flags & AT_HAND) !== 0) return this.#atHand[ints[int + PLACE] as number] as Position
+    if ((flags & AT_HAND) !== 0) return this.#atHand.of(row)
     return this.#whole.get(row) as Position
   }
 
@@ -308,39 +306,6 @@ export class PositionRows implements Linked {
   #keepText(row: number, id: string): void {
     while (this.#texts.length < row) this.#texts.push(null)
     this.#texts[row] = id
-  }
-
-  #takeInHand(row: number, position: Position): void {
-    const { ints } = this.first.chunkOf(row)
-    const int = this.first.intsAt(row)
-    ints[int + FLAGS] = (ints[int + FLAGS] as number) | AT_HAND
-    ints[int + PLACE] = this.#atHand.length
-    this.#atHand.push(position)
-    this.#rowsAtHand.push(row)
-  }
-
-  /** The one that came last comes in its place. */
-  #letGo(place: number): void {
-    const position = this.#atHand.pop() as Position
-    const row = this.#rowsAtHand.pop() as number
-    if (place === this.#atHand.length) return
-    this.#putInHand(place, row, position)
-  }
-
-  #putInHand(place: number, row: number, position: Position): void {
-    this.#atHand[place] = position
-    this.#rowsAtHand[place] = row
-    this.first.chunkOf(row).ints[this.first.intsAt(row) + PLACE] = place
-  }
-
-  #writeAllBut(stay: number): void {
-    const [positions, rows] = [this.#atHand, this.#rowsAtHand]
-    const end = positions.length - stay
-    for (let place = 0; place < end; place++) this.#write(rows[place] as number, positions[place] as Position)
-    for (let place = 0; place < stay; place++)
-      this.#putInHand(place, rows[end + place] as number, positions[end + place] as Position)
-    positions.length = stay
-    rows.length = stay
   }
 
   /** Its row says all of it from here on, or it is kept as an object. */

@@ -3,6 +3,7 @@
  * walks the list.
  */
 import type { Order } from '../order.ts'
+import { RowList } from '../rows/rowChain.ts'
 import { IN_ACCOUNT, IN_MARKET } from './rowLayout.ts'
 
 /** Where the rows of a chain are. */
@@ -12,20 +13,15 @@ export interface Chained {
   newer(row: number, links: number): number
 }
 
-export class OrderList implements Iterable<Order> {
+export class OrderList extends RowList implements Iterable<Order> {
   /** The id of what they belong to. */
   readonly ownerId: string
-  readonly links: number
-  oldest = -1
-  newest = -1
-  size = 0
-  /** Its number among the lists that have any orders; −1 while it has none. */
-  number = -1
+  /** Null until it has had an order. */
   chained: Chained | null = null
 
   constructor(ownerId: string, links: number) {
+    super(links)
     this.ownerId = ownerId
-    this.links = links
   }
 
   static ofAccount(id: string): OrderList {

@@ -17,6 +17,20 @@ export interface Chain {
 
 const NONE = -1
 
+/** Such a chain of an account or a market. */
+export class RowList implements Chain {
+  readonly links: number
+  oldest = NONE
+  newest = NONE
+  size = 0
+  /** Its number among the lists of its kind; −1 while it has none. */
+  number = NONE
+
+  constructor(links: number) {
+    this.links = links
+  }
+}
+
 /** `row` is newer than all of it. */
 export function append(rows: Linked, chain: Chain, row: number): void {
   const { links, newest } = chain
