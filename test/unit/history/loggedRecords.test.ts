@@ -76,7 +76,7 @@ test('positions that are paid for together are not all folded in one instant (K1
   expect(Math.max(...read)).toBeLessThan(positions * 4)
 })
 
-test('H3: a finished phase gives the room of its events back; of what was in it there remain 28 bytes', async () => {
+test('H3: a finished phase gives the room of its events back; of what was in it there remain 12 bytes at most', async () => {
   const venue = new Venue()
   const [pairs, accounts] = [600, 5]
   const ended: number[] = []
@@ -96,7 +96,7 @@ test('H3: a finished phase gives the room of its events back; of what was in it 
   const [first, last] = [rooms.get(ended[0] as number), rooms.get(ended.at(-1) as number)] as [number, number]
   const things = (accounts - 1) * (3 * pairs + 1)
   // Pages have 4,096 rows, and the last block of records is one of 256 KiB.
-  expect(last - first).toBeLessThan(28 * (things + 4_096) + (1 << 18))
+  expect(last - first).toBeLessThan(12 * (things + 4_096) + (1 << 18))
 })
 
 test('an id leads to what it was given to, and to nothing else', async () => {
