@@ -187,7 +187,7 @@ async function checkFiles(data: readonly string[], { funding, json }: CheckOptio
 
 async function checkLines(check: DataCheck, funding: FundingHoles | null): Promise<string[]> {
   const { count, moment, share, span } = await import('../backtest/output/presentation.ts')
-  const { kind, intervalMs, from, to, summary, jumps, jumpsInAll, longestFlat } = check
+  const { kind, intervalMs, from, to, summary, jumps, jumpsInAll, longestFlat, emptyDays } = check
   const { rows, skipped, firstSkipped, gaps, missingBars, largestGap } = summary
   const period = from === null || to === null ? '' : `, ${moment(from)} to ${moment(to)} UTC`
   return [
@@ -200,6 +200,7 @@ async function checkLines(check: DataCheck, funding: FundingHoles | null): Promi
       : [
           `${kind === 'bars' ? '  the largest' : 'longest time without a tick'}: ${span(largestGap.to - largestGap.from)} from ${moment(largestGap.from)}`,
         ]),
+    ...(emptyDays.length === 0 ? [] : [emptyDaysLine(emptyDays)]),
     skipped === 0
       ? 'no row that cannot be used'
       : `${count(skipped)} row(s) that cannot be used, the first of them:`,
@@ -214,6 +215,11 @@ async function checkLines(check: DataCheck, funding: FundingHoles | null): Promi
     `longest stretch at one price: ${count(longestFlat)} row(s)`,
     ...(funding === null ? [] : fundingLines(funding, { count, moment, span })),
   ]
+}
+
+function emptyDaysLine(days: readonly string[]): string {
+  const named = days.length > 5 ? [...days.slice(0, 5), `and ${days.length - 5} more`] : days
+  return `${days.length} day(s) without a tick: ${named.join(', ')}`
 }
 
 type Words = Pick<typeof import('../backtest/output/presentation.ts'), 'count' | 'moment' | 'span'>

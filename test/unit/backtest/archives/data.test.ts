@@ -313,6 +313,21 @@ describe('a check', () => {
     expect(jumps[2]?.change).toBeCloseTo(Math.log(0.5), 2)
   })
 
+  test('names the days without a tick, of whichever file of a day is missing', async () => {
+    const hour = 3_600_000
+    const emptyOf = async (hours: readonly number[]) => {
+      const file = path.join(folder, 'ticks.csv')
+      const rows = hours.map((own) => `${START + own * hour},${1000 + (own % 7)}`)
+      writeFileSync(file, `time_ms,price\n${rows.join('\n')}\n`)
+      return (await checkData(await openFeed({ path: file }))).emptyDays
+    }
+    expect(await emptyOf([0, 23, 24, 47, 48])).toEqual([])
+    // A day and an hour may pass between two days that have ticks.
+    expect(await emptyOf([0, 47])).toEqual([])
+    expect(await emptyOf([23, 48])).toEqual(['2025-01-02'])
+    expect(await emptyOf([1, 95, 96, 145])).toEqual(['2025-01-02', '2025-01-03', '2025-01-06'])
+  })
+
   test('of no row at all finds nothing', async () => {
     const { kind, from, to, longestFlat, jumpsInAll } = await checkData(barFeedOf('none', MINUTE, () => []))
     expect({ kind, from, to, longestFlat, jumpsInAll }).toEqual({
