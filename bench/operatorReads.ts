@@ -1,6 +1,6 @@
 /**
  * What searching and sorting the accounts of a venue takes, and for how long it holds the turn of the loop:
- * `npx tsx bench/operatorReads.ts [accounts] [positions]`, 100,000 of either by default.
+ * `npx tsx bench/operatorReads.ts [accounts] [positions] [row]`, 100,000 of either by default, and the rows whose name has the word.
  */
 import { accountsImageOf, columnsOf } from '../src/engine/internals.ts'
 import { ACCOUNT_SORTS, searchAccounts } from '../src/host/accountSearch.ts'
@@ -8,7 +8,8 @@ import { createEngine, fp9, uncheckedOrder } from '../src/index.ts'
 import { Exposure } from '../src/projections/exposure.ts'
 import { held } from './held.ts'
 
-const [accounts = 100_000, positions = accounts] = process.argv.slice(2).map(Number)
+const [accounts = 100_000, positions = accounts] = process.argv.slice(2, 4).map(Number)
+const word = process.argv[4] ?? ''
 const uuid = (kind: number, at: number) =>
   `0000000${kind}-0000-4000-8000-${at.toString(16).padStart(12, '0')}`
 const MARKET = uuid(1, 1)
@@ -84,6 +85,7 @@ function* searched(terms: Parameters<typeof searchAccounts>[1]): Generator<undef
 }
 
 const row = (name: string, run: () => Iterator<undefined, unknown>, before = () => {}) => {
+  if (!name.includes(word)) return
   const took = Array.from({ length: 9 }, () => {
     before()
     return timed(run())
