@@ -26,6 +26,8 @@ const venue = await serveVenue({
           ticker: `A${at}/USD`,
           category: 'crypto',
           indexPrice: '1000 USD',
+          // How soon a price is seen is measured, not how soon a loaded machine has opened 200 positions at one.
+          maxPriceAgeMs: 3_600_000,
         })),
         users: [{ id: USER, sessionToken: TOKEN, apiKeys: [] }],
         accounts: ACCOUNTS.map((id) => ({ id, userId: USER, balance: '1000000 USD' })),

@@ -11,6 +11,8 @@ import type { WrongTokens } from './wrongTokens.ts'
 export interface SignIn {
   /** Null: for nothing here. */
   readonly role: 'trader' | 'operator' | null
+  /** What an operator is called in the log. */
+  readonly name?: string
   /** Why it is good for nothing, in a sentence. */
   readonly message: string | null
 }
@@ -35,7 +37,8 @@ export function signInOf(
     const wait = wrongTokens.wait(ip)
     if (wait > 0) return wrongTokensRejection('read', now, wait)
     const credential = authentication.operator(authorization)
-    if (credential.operator !== null) return { role: 'operator', message: null }
+    if (credential.operator !== null)
+      return { role: 'operator', name: credential.operator.name, message: null }
     if (credential.presented) wrongTokens.add(ip)
   }
   return { role: null, message: authentication.refusal(authorization, now) }

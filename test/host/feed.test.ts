@@ -32,6 +32,13 @@ test('a walk is its seed, moves by no more than its step, and stays near its sta
   expect(differed).toBe(true)
 })
 
+test('the smallest price there is never falls to nothing', () => {
+  const next = priceWalk('a', 1n, fp9('1%'))
+  const seen = Array.from({ length: 200 }, next)
+  expect(new Set(seen)).toContain(1n)
+  expect(seen.filter((price) => price <= 0n)).toEqual([])
+})
+
 test('a recording is lines of ms,price', () => {
   expect(recordedPrices('ms,price\n1,50000\r\n2,50000.5\n\n')).toEqual([
     { at: 1, price: fp9('50000') },

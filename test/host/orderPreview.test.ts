@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiMarket } from '../../src/client/client.ts'
 import { liquidationPrice } from '../../src/domain/formulas/liquidation.ts'
 import { windowAfter } from '../../src/host/console/page/trader/profitWindow.ts'
 import { previewOrder } from '../../src/host/console/page/trader/ticket/orderPreview.ts'
@@ -11,7 +12,7 @@ import {
   type TicketForm,
   writtenTicket,
 } from '../../src/host/console/page/trader/ticket/ticketForm.ts'
-import { PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
+import { isCloseType, PLACEABLE_ORDER_TYPES } from '../../src/terms/orderTypes.ts'
 import { ALICE, account, BTC, CONFIGURATION, market, startVenue, type VenueUnderTest } from './venue.ts'
 
 let venue: VenueUnderTest
@@ -30,20 +31,41 @@ beforeAll(async () => {
 })
 afterAll(() => venue.venue.close())
 
-async function ticketPlace() {
+async function ticketPlace({ type, direction }: Pick<TicketForm, 'type' | 'direction'>) {
   const [markets, accounts, positions] = await Promise.all([
     venue.get(`/v2/markets?accountId=${ALICE.accountId}`),
     venue.get('/accounts/with-risk-status'),
     venue.get(`/positions/${ALICE.accountId}/active`),
   ])
+  const about = isCloseType(type)
+    ? positions.body[0]
+    : positions.body.find((position: { direction: string }) => position.direction === direction)
+  // Of an account that is not loaded the markets are not told; a page that is open has them.
+  known = markets.body[0] ?? known
+  const { engine } = venue.venue
+  const { locked, loaded } = engine.read.accountStanding(ALICE.accountId) as NonNullable<
+    ReturnType<typeof engine.read.accountStanding>
+  >
   return {
     accountId: ALICE.accountId,
     marketId: BTC,
-    market: markets.body[0],
+    market: known,
+    account: { ...accounts.body[0], locked, loaded },
+    window: about === undefined ? null : await windowOf(about.idx),
+    now: engine.now,
     freeBalance: BigInt(accounts.body[0].riskStatus.freeBalance),
     positions: positions.body,
   }
 }
+
+let known: ApiMarket
+
+async function windowOf(positionId: string) {
+  const { body } = await venue.get(`/positions/${positionId}/history`)
+  return windowAfter(body.toSorted((a: Versioned, b: Versioned) => a.version - b.version))
+}
+
+type Versioned = { readonly version: number }
 
 /** Prices around the index price of 50,000, on both sides of every bound. */
 const price = fc.oneof(
@@ -75,7 +97,7 @@ test('a preview refuses with the code of the venue, and its figures are those of
   const accepted = new Set<string>()
   await fc.assert(
     fc.asyncProperty(forms, async (form) => {
-      const place = await ticketPlace()
+      const place = await ticketPlace(form)
       const { placement } = writtenTicket(form, place)
       if (placement === null) return
       const preview = previewOrder(placement, place)
@@ -86,6 +108,8 @@ test('a preview refuses with the code of the venue, and its figures are those of
       accepted.add(form.type)
       if (body.type === 'market') expect([form, body.errorCode]).toEqual([form, preview.failure])
       if (body.type === 'market' && body.status === 'executed') await expectFilled(preview)
+      if (body.type === 'take' && body.status === 'executed')
+        await expectClosed(preview, placement.positionId)
       await venue.post(`/positions/${ALICE.accountId}/close-all`)
       for (const { id } of (await venue.get(`/orders/${ALICE.accountId}/active`)).body)
         await venue.delete(`/orders/${id}`)
@@ -132,6 +156,117 @@ async function expectFilled({
   }
   expect(level).toBe(liquidationPrice(terms, 5_000_000n))
 }
+
+/** What a close at once paid, the rule of the first minute and the multiplied spread among it. */
+async function expectClosed(
+  { settlement, takenByMinute }: ReturnType<typeof previewOrder>,
+  positionId: string | null | undefined,
+): Promise<void> {
+  const { body } = await venue.get(`/positions/${positionId}/history`)
+  const last = body.toSorted((a: Versioned, b: Versioned) => b.version - a.version)[0]
+  expect([last.pnlInEvent, last.feeInEvent]).toEqual([String(settlement?.pnl), String(settlement?.fee)])
+  // The whole position would lose that; a part of it does no more.
+  expect(BigInt(last.rawPnlInEvent) - BigInt(last.pnlInEvent)).toBe(takenByMinute)
+}
+
+test('a close at once is shown with its multiplied spread and what the first minute takes, an increase with what it would', async () => {
+  await venue.post(`/positions/${ALICE.accountId}/close-all`)
+  const at = (indexPrice: string) => venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice })
+  const preview = async (form: Partial<TicketForm>) => {
+    const written = { ...EMPTY_TICKET, ...form }
+    const place = await ticketPlace(written)
+    const { placement } = writtenTicket(written, place)
+    if (placement === null) throw new Error('malformed')
+    return { placement, shown: previewOrder(placement, place) }
+  }
+  const close = { type: 'take', triggerPrice: '0' } as const
+  for (const [waits, part, times] of [
+    [0, '', 3_000_000_000n],
+    [40_000, '', 1_000_000_000n],
+    [70_000, '', 1_000_000_000n],
+    [20_000, '0.02', 3_000_000_000n],
+  ] as const) {
+    await at('50000000000000')
+    expect((await venue.post('/orders', OPENS)).status).toBe(201)
+    if (waits > 0) await venue.operate({ type: 'advanceTime', ms: waits })
+    await at('51000000000000')
+    const isWithin = waits < 60_000
+    const more = (await preview({ amount: '100' })).shown
+    expect([waits, more.takenByMinute > 0n]).toEqual([waits, isWithin])
+    const { placement, shown } = await preview({ ...close, amount: part })
+    expect([waits, shown.spreadTimes, shown.takenByMinute > 0n]).toEqual([waits, times, isWithin])
+    expect((await venue.post('/orders', bodyOf(placement, 0n))).status).toBe(201)
+    await expectClosed(shown, placement.positionId)
+    await venue.post(`/positions/${ALICE.accountId}/close-all`)
+  }
+  // After an increase the minute begins anew: what had grown within the one before is out of reach for as long.
+  await at('50000000000000')
+  await venue.post('/orders', OPENS)
+  await at('51000000000000')
+  const { placement, shown } = await preview({ amount: '100' })
+  expect((await venue.post('/orders', bodyOf(placement, shown.reserve))).status).toBe(201)
+  expect((await preview(close)).shown.takenByMinute).toBe(shown.takenByMinute)
+  await venue.post(`/positions/${ALICE.accountId}/close-all`)
+  await at('50000000000000')
+})
+
+test('a preview says what an account or a market does not take, as the venue does', async () => {
+  const { accountId } = ALICE
+  const market = (status: string) => venue.operate({ type: 'setMarketStatus', marketId: BTC, status })
+  const codes = new Set<string>()
+  const alike = async () => {
+    for (const form of [
+      { amount: '100' },
+      { amount: '1000000' },
+      { type: 'limit', amount: '100', triggerPrice: '49000' },
+      { type: 'take', triggerPrice: '0' },
+      { type: 'stop', triggerPrice: '49000' },
+    ] as const) {
+      const written: TicketForm = { ...EMPTY_TICKET, ...form }
+      const place = await ticketPlace(written)
+      const { placement } = writtenTicket(written, place)
+      if (placement === null) throw new Error('malformed')
+      const { rejection, reserve } = previewOrder(placement, place)
+      if (rejection === null) continue
+      const { body } = await venue.post('/orders', bodyOf(placement, reserve))
+      expect([form, body.error]).toEqual([form, rejection.code])
+      codes.add(body.error)
+    }
+  }
+  /** Both ways: what the preview lets pass the venue takes. */
+  const takes = async (form: Partial<TicketForm>, status: number) => {
+    const written = { ...EMPTY_TICKET, ...form }
+    const { placement } = writtenTicket(written, await ticketPlace(written))
+    if (placement === null) throw new Error('malformed')
+    expect((await venue.post('/orders', bodyOf(placement, 0n))).status).toBe(status)
+  }
+  await venue.post('/orders', OPENS)
+  for (const status of ['paused', 'close_only']) {
+    await market(status)
+    await alike()
+  }
+  await takes({ type: 'take', triggerPrice: '0', amount: '0.01' }, 201)
+  await market('open')
+  await venue.operate({ type: 'setAccountLock', accountId, locked: true })
+  await alike()
+  await takes({ type: 'take', triggerPrice: '0' }, 201)
+  await venue.operate({ type: 'setAccountLock', accountId, locked: false })
+  await venue.operate({ type: 'setAccountLoaded', accountId, loaded: false })
+  await alike()
+  await venue.operate({ type: 'setAccountLoaded', accountId, loaded: true })
+  await venue.operate({ type: 'stopAccount', accountId, reason: 'freeze' })
+  await alike()
+  await venue.operate({ type: 'unfreezeAccount', accountId })
+  for (const code of [
+    'market_paused',
+    'market_close_only',
+    'funded_limit_trading_locked',
+    'account_not_loaded',
+    'challenge_closed',
+    'insufficient_balance',
+  ])
+    expect(codes).toContain(code)
+})
 
 test("the minute's rule is followed from the events of a position as the engine follows it", async () => {
   await venue.post(`/positions/${ALICE.accountId}/close-all`)

@@ -11,13 +11,13 @@ const signedIn = (key: string | null) => venue.get('/console/sign-in', { key })
 
 test('a key, a session and an operator are told apart, and what is good for nothing is told why', async () => {
   venue = await startVenue()
-  for (const [token, role] of [
-    [ALICE.key, 'trader'],
-    [ALICE.session, 'trader'],
-    [OPERATOR, 'operator'],
+  for (const [token, told] of [
+    [ALICE.key, { role: 'trader' }],
+    [ALICE.session, { role: 'trader' }],
+    [OPERATOR, { role: 'operator', name: 'operator' }],
   ] as const) {
     const { status, body, headers } = await signedIn(token)
-    expect([status, body]).toEqual([200, { role, message: null }])
+    expect([status, body]).toEqual([200, { ...told, message: null }])
     expect(headers.get('cache-control')).toBe('no-store')
   }
   expect((await signedIn(`${OPERATOR}x`)).body).toEqual({

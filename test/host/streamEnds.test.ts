@@ -8,15 +8,12 @@ import { StreamHub } from '../../src/host/stream/hub.ts'
 import { Listener, type Outlet } from '../../src/host/stream/listener.ts'
 import { createEngine } from '../../src/index.ts'
 import type { EndReason } from '../../src/resources/stream.ts'
+import { turns } from './untilTold.ts'
 import { ALICE, BOB } from './venue.ts'
 
 // The beat, which looks around every second, never comes.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
 afterEach(() => void vi.useRealTimers())
-
-const turns = async (count = 8) => {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
 
 const secret = (digit: string) => ({ hash: digit.repeat(64), prefix: 'mtk_' })
 /** As a key of the configuration has it, which alone can be amended and withdrawn. */
@@ -31,7 +28,7 @@ const ENDING: readonly Command[] = [
   { type: 'setApiTrading', accountId: ALICE.accountId, enabled: false },
 ]
 
-test.each(ENDING)('$type ends the streams that it is about, at once', async (ending) => {
+test.each(ENDING)('$type ends the streams that it is about, and no beat is waited for', async (ending) => {
   const account = { id: ALICE.accountId, userId: ALICE.userId, balance: 1_000n }
   const engine = createEngine({ seed: 'stream', at: 1_000_000, accounts: [account] })
   engine.dispatch(register)

@@ -1,73 +1,21 @@
 // Who hears what, and when: nothing before it is durable, everything once and in order, and whoever does not read costs so
 // much and no more.
 
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MOST_UNSENT, PATIENCE_MS } from '../../src/host/stream/allowance.ts'
 import { Missed, MOST_MISSED, snapshot } from '../../src/host/stream/beginning.ts'
-import { StreamHub } from '../../src/host/stream/hub.ts'
 import { Listener, type Outlet } from '../../src/host/stream/listener.ts'
 import { Message } from '../../src/host/stream/message.ts'
-import { createEngine, type Engine, fp9 } from '../../src/index.ts'
-import { ONE } from '../../src/quantity/fp9.ts'
+import { createEngine, fp9 } from '../../src/index.ts'
 import type { EndReason } from '../../src/resources/stream.ts'
 import { engineOn } from './slowStore.ts'
+import { hubOf, listen, Tape } from './tape.ts'
+import { turns } from './untilTold.ts'
 import { ALICE, BOB, BTC, CONFIGURATION } from './venue.ts'
-
-/** What comes out, read or not. */
-class Tape implements Outlet {
-  readonly texts: string[] = []
-  complete: number | null = null
-  isOver = false
-  isRead = true
-  unsent = 0
-
-  send(messages: readonly Message[], complete: number | null): void {
-    for (const { json } of messages) {
-      this.texts.push(json)
-      if (!this.isRead) this.unsent += json.length
-    }
-    this.complete = complete ?? this.complete
-  }
-
-  async taken(): Promise<boolean> {
-    return true
-  }
-
-  end(): void {
-    this.isOver = true
-  }
-
-  told(type: string) {
-    return this.texts.map((text) => JSON.parse(text)).filter((message) => message.type === type)
-  }
-}
 
 /** A machine that is busy with others takes longer than the second that is waited otherwise. */
 const PATIENTLY = { timeout: 30_000, interval: 5 }
 
-const opened: StreamHub[] = []
-afterEach(() => {
-  for (const hub of opened.splice(0)) hub.close()
-})
-
-function hubOf(engine: Engine): StreamHub {
-  const hub = new StreamHub(engine, (error) => {
-    throw error
-  })
-  opened.push(hub)
-  return hub
-}
-
-function listen(hub: StreamHub, outlet: Outlet, { accountId, userId }: typeof ALICE): Listener {
-  const obstacle = (): EndReason | null => null
-  const listener = new Listener({ userId, accountIds: [accountId], hearsAll: false, outlet, obstacle })
-  hub.add(listener)
-  return listener
-}
-
-const turns = async (count = 8) => {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
 const deposit = (accountId: string) => ({ type: 'adjustBalance', accountId, amount: 1_000_000_000n }) as const
 
 test('nothing is told before it is durable, a snapshot included; then in the order of the log', async () => {
@@ -456,148 +404,14 @@ test('while many are still to be told of a price, an account is told at once, an
     engine.dispatch(deposit(ALICE.accountId))
   }
   engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice: 50_001_000_000_000n })
-  await vi.waitFor(() => expect(last.told('price')).toHaveLength(1), PATIENTLY)
+  const isTold = () => expect(['price', 'account'].map((type) => last.told(type).length)).toEqual([1, 1])
+  await vi.waitFor(isTold, PATIENTLY)
   const types = last.texts.map((text) => JSON.parse(text).type)
   expect(types.indexOf('account')).toBeLessThan(types.indexOf('price'))
   for (const tape of tapes) {
     const told = tape.texts.map((text) => JSON.parse(text).seq)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
     expect(tape.told('price')).toMatchObject([{ data: { indexPrice: '50001000000000' } }])
-  }
-})
-
-/** What a hub waits by. */
-const HUB_TIMERS = [
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-  'setImmediate',
-  'performance',
-] as const
-
-test('after a pause a price is told at once, and then four times a second at most, the newest', async () => {
-  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
-  try {
-    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
-    const account = { id: ALICE.accountId, userId: ALICE.userId, balance: 1_000n }
-    const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: 1n }], accounts: [account] })
-    const hub = hubOf(engine)
-    const tape = new Tape()
-    listen(hub, tape, ALICE).begin([], engine.head)
-    const prices = () => tape.told('price').map(({ data }) => data.indexPrice)
-    const tick = (indexPrice: bigint) => engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
-    tick(2n)
-    await vi.advanceTimersByTimeAsync(20)
-    expect(prices()).toEqual(['2'])
-    for (const price of [3n, 4n, 5n]) {
-      tick(price)
-      await vi.advanceTimersByTimeAsync(50)
-    }
-    expect(prices()).toEqual(['2'])
-    await vi.advanceTimersByTimeAsync(100)
-    expect(prices()).toEqual(['2', '5'])
-    // Nothing moves, and nothing is told; then it is at once again.
-    await vi.advanceTimersByTimeAsync(1_000)
-    tick(6n)
-    tick(7n)
-    await vi.advanceTimersByTimeAsync(20)
-    expect(prices()).toEqual(['2', '5', '7'])
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-test('a ping comes every fifteen seconds, an equity every second while a position is open and prices move it', async () => {
-  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
-  try {
-    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
-    const account = { id: ALICE.accountId, userId: ALICE.userId, balance: fp9('10000'), maxDailyLoss: ONE }
-    const markets = [{ ...market, indexPrice: fp9('50000') }]
-    const engine = createEngine({ at: 0, markets, accounts: [{ ...account, maxTotalLoss: ONE }] })
-    const hub = hubOf(engine)
-    const tape = new Tape()
-    listen(hub, tape, ALICE).begin([], engine.head)
-    /** Ten prices in each second. */
-    const pass = async (seconds: number) => {
-      for (let tick = 0; tick < seconds * 10; tick++) {
-        // A gain within a minute of the order is not counted, a loss is.
-        const indexPrice = fp9('50000') - BigInt(tick) * ONE
-        engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
-        await vi.advanceTimersByTimeAsync(100)
-      }
-    }
-    await pass(29)
-    expect(tape.told('ping')).toHaveLength(1)
-    await pass(2)
-    expect(tape.told('ping')).toHaveLength(2)
-    expect(tape.told('equity')).toEqual([])
-    const order = {
-      accountId: ALICE.accountId,
-      marketId: BTC,
-      orderType: 'market',
-      direction: 'long',
-    } as const
-    const terms = { amount: fp9('1000'), leverage: fp9('5') }
-    expect(engine.dispatch({ type: 'placeOrder', ...order, ...terms })).toMatchObject({ ok: true })
-    await pass(20)
-    const { length } = tape.told('equity')
-    expect([length >= 19, length <= 20]).toEqual([true, true])
-    engine.dispatch({ type: 'closeAll', accountId: ALICE.accountId })
-    await pass(2)
-    const closed = tape.told('equity').length
-    await pass(10)
-    expect(tape.told('equity')).toHaveLength(closed)
-  } finally {
-    vi.useRealTimers()
-  }
-})
-
-test('what is due to somebody at a time is written at once; and no portion has more than 128 equities', async () => {
-  vi.useFakeTimers({ toFake: [...HUB_TIMERS] })
-  try {
-    const market = { id: BTC, baseAsset: 'BTC', ticker: 'BTC/USD', category: 'crypto' } as const
-    const terms = { userId: ALICE.userId, balance: fp9('10000'), maxDailyLoss: ONE, maxTotalLoss: ONE }
-    const id = (at: number) => `a0000000-0000-4000-8000-${String(at).padStart(12, '0')}`
-    const accountIds = Array.from({ length: 200 }, (_, at) => id(at))
-    const accounts = accountIds.map((account) => ({ ...terms, id: account }))
-    const engine = createEngine({ at: 0, markets: [{ ...market, indexPrice: fp9('50000') }], accounts })
-    const order = { marketId: BTC, orderType: 'market', direction: 'long', leverage: fp9('5') } as const
-    for (const accountId of accountIds)
-      engine.dispatch({ type: 'placeOrder', accountId, ...order, amount: fp9('1000') })
-    const hub = hubOf(engine)
-    const [all, one]: [string[][], string[][]] = [[], []]
-    const pricesAt: number[] = []
-    const listens = (ids: readonly string[], written: string[][]) => {
-      const tape = new Tape()
-      tape.send = (messages) => {
-        const types = messages.map(({ json }) => JSON.parse(json).type)
-        if (written === one && types.includes('price')) pricesAt.push(performance.now())
-        written.push(types)
-      }
-      const obstacle = (): EndReason | null => null
-      const listener = new Listener({ ...terms, accountIds: ids, hearsAll: false, outlet: tape, obstacle })
-      hub.add(listener)
-      listener.begin([], engine.head)
-    }
-    listens([id(0)], one)
-    listens(accountIds, all)
-    for (let tick = 0; tick < 160; tick++) {
-      const indexPrice = fp9('50000') - BigInt(tick) * ONE
-      engine.dispatch({ type: 'updatePrice', marketId: BTC, indexPrice })
-      await vi.advanceTimersByTimeAsync(100)
-    }
-    const count = (types: readonly string[], type: string) => types.filter((each) => each === type).length
-    const equities = one.filter((types) => types.includes('equity'))
-    const besidePrices = equities.filter((types) => types.includes('price'))
-    expect([equities.length, besidePrices.length]).toEqual([15, 15])
-    expect(count(one.flat(), 'ping')).toBe(1)
-    expect(
-      Math.min(...pricesAt.slice(1).map((at, index) => at - (pricesAt[index] ?? 0))),
-    ).toBeGreaterThanOrEqual(250)
-    expect(Math.max(...all.map((types) => count(types, 'equity')))).toBe(128)
-  } finally {
-    vi.useRealTimers()
   }
 })
 

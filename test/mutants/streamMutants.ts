@@ -7,12 +7,31 @@ function mutant(breaks: string, file: string, edit: Edit, ...tests: string[]): M
 }
 
 const HUB = 'host/streamHub.test.ts'
+const PACE = 'host/streamPace.test.ts'
 const STREAM = 'host/stream.test.ts'
 const SOCKET = 'host/webSocket.test.ts'
 const ALLOWANCE = 'host/allowance.test.ts'
 const COMMITS = 'host/commitStream.test.ts'
 
 export const STREAM_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'an account that was opened while it was heard has no equity for who hears it',
+    'hub.ts',
+    ['      listener.accountIds.add(accountId)\n', ''],
+    PACE,
+  ),
+  mutant(
+    'every commit has a turn of telling to itself, however many there are',
+    'delivery.ts',
+    ['if (wait > 0) setTimeout(turn, wait)', 'if (wait > 8) setTimeout(turn, wait)'],
+    PACE,
+  ),
+  mutant(
+    'what a turn left behind waits for the pace',
+    'delivery.ts',
+    ['this.#isBehind ? 0 : this.#turnedAt', 'this.#turnedAt'],
+    PACE,
+  ),
   mutant(
     'what is not durable is told',
     'delivery.ts',
@@ -221,37 +240,37 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
     'a price waits for the next quarter of a second, however long none has moved',
     'broadcasts.ts',
     ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'PRICES_MS'],
-    HUB,
+    PACE,
   ),
   mutant(
     'prices are told as often as they move',
     'broadcasts.ts',
     ['Math.max(GATHER_MS, this.#pricesToldAt + PRICES_MS - performance.now())', 'GATHER_MS'],
-    HUB,
+    PACE,
   ),
   mutant(
     'an equity is told as often as a price',
     'broadcasts.ts',
     ['    if (heard.equitySeenAt === this.#beats) return false\n', ''],
-    HUB,
+    PACE,
   ),
   mutant(
     'an equity is written by itself, and the price that moved it after that',
     'broadcasts.ts',
     ['if (isForAll) listeners', 'if (equities > 0) yield endPortion()\n      if (isForAll) listeners'],
-    HUB,
+    PACE,
   ),
   mutant(
     'what a second brings takes a price along that is not due yet',
     'broadcasts.ts',
     ['this.#pricesDue === null && ', ''],
-    HUB,
+    PACE,
   ),
   mutant(
     'the equities of all accounts of a user are told in one turn (K15)',
     'broadcasts.ts',
     ['        if (equities === PORTION) yield endPortion()\n', ''],
-    HUB,
+    PACE,
   ),
   mutant(
     'an order is told as the one before it',

@@ -177,13 +177,13 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a stream waits for what is not durable turn by turn',
     file: 'src/host/stream/delivery.ts',
-    edits: [['if (this.#gathered.size > 0 || isDue', 'if (this.#gathered.size >= 0 || isDue']],
+    edits: [['= this.#gathered.size > 0 || isDue', '= this.#gathered.size >= 0 || isDue']],
     tests: ['host/streamHub.test.ts'],
   },
   {
     breaks: 'the last listener of a turn that has taken too long is forgotten',
     file: 'src/host/stream/delivery.ts',
-    edits: [['if (this.#gathered.size > 0 || isDue', 'if (this.#gathered.size > 1 || isDue']],
+    edits: [['= this.#gathered.size > 0 || isDue', '= this.#gathered.size > 1 || isDue']],
     tests: ['host/streamHub.test.ts'],
   },
   {

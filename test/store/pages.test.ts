@@ -75,6 +75,8 @@ interface Forged {
   readonly branch: Page
   /** Where the large record begins. */
   readonly large: number
+  /** Where the node says so: its page, then the transaction, then how many pages. */
+  readonly pointer: number
   /** Where the last page ends that a tree uses. */
   readonly end: number
 }
@@ -88,7 +90,7 @@ async function parts(): Promise<Forged> {
   expect([main.depth, free.depth]).toEqual([2, 1])
   const children = Array.from({ length: branch.nodes }, (_, index) => nodeOf(branch, index).value)
   const page = pages.page(children[0] as number, true, Buffer.alloc(pageBytes))
-  let large = -1
+  let [large, pointer] = [-1, -1]
   let last = Math.max(root, free.root as number, ...children)
   for (const child of children) {
     const among = pages.page(child, true, Buffer.alloc(pageBytes))
@@ -97,6 +99,7 @@ async function parts(): Promise<Forged> {
       if (node.flags !== 1) continue
       const overflow = pages.overflow(among, node)
       large = overflow.first
+      pointer = child * pageBytes + node.data
       last = Math.max(last, large + overflow.pages - 1)
     }
   }
@@ -110,11 +113,13 @@ async function parts(): Promise<Forged> {
     root: root * pageBytes,
     branch,
     large: large * pageBytes,
+    pointer,
     end: (last + 1) * pageBytes,
   }
 }
 
 const BOUNDS = /^page \d+ has bounds that cannot be$/
+const ASTRAY = /^a record of \d+ bytes does not lie on the pages it should$/
 const put16 = (bytes: Buffer, at: number, value: number) => bytes.writeUInt16LE(value, at)
 
 test.each<[lie: string, told: RegExp, tell: (forged: Forged) => void]>([
@@ -178,6 +183,16 @@ test.each<[lie: string, told: RegExp, tell: (forged: Forged) => void]>([
       const [last, next] = [nodeOf(page, page.nodes - 1), nodeOf(branch, 1)]
       bytes.copy(bytes, root + next.key, leaf + last.key, leaf + last.data)
     },
+  ],
+  [
+    'a large record of a transaction to come',
+    ASTRAY,
+    ({ bytes, pointer }) => bytes.writeUInt32LE(1_000_000, pointer + 8),
+  ],
+  [
+    'a large record with a page too many',
+    ASTRAY,
+    ({ bytes, pointer }) => bytes.writeUInt32LE(bytes.readUInt32LE(pointer + 16) + 1, pointer + 16),
   ],
   [
     'other pages for a large record',

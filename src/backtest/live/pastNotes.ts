@@ -10,7 +10,7 @@ export function pastNotes({ from, markets }: ToldPast): string[] {
 }
 
 function gapText(gapMs: number): string {
-  return gapMs <= 1
+  return gapMs < 1_000
     ? 'nothing is missing until the begin of the run'
     : `of the ${span(gapMs)} from there to the begin of the run it was told nothing`
 }

@@ -13,7 +13,8 @@ export function SignIn({ refusal, isTrying, onToken }: Props) {
   const [token, setToken] = useState(() => keptToken() ?? '')
   const submit = (event: Event) => {
     event.preventDefault()
-    if (token.trim() !== '') onToken(token.trim())
+    const plain = token.trim().replace(/^Bearer\s+/i, '')
+    if (plain !== '') onToken(plain)
   }
   return (
     <main class="sign-in">

@@ -88,6 +88,14 @@ test('drawdowns are listed with the days they began, were lowest and recovered a
   ])
   const falling = days.slice(1, 2)
   expect(texts(monthlyCards(falling))[1]).toEqual(['20.00%', 'the beginning', '2025-11-21', 'not yet'])
+  // Each day up is a new peak and each day down a drawdown from it, the next one less deep.
+  const many = Array.from({ length: 24 }, (_, day) => (day % 2 === 0 ? 1 : -0.3 + day / 100))
+  const listed = texts(
+    monthlyCards(many.map((value, day) => ({ day: START + day * DAY_MS, return: value }))),
+  )[1]
+  expect(listed?.filter((cell) => cell?.endsWith('%'))).toEqual(
+    Array.from({ length: 10 }, (_, index) => `${29 - 2 * index}.00%`),
+  )
 })
 
 test('the page of a walk forward is whole, also where nothing was traded, and names are escaped', () => {

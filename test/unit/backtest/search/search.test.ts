@@ -1,4 +1,5 @@
-// A search comes to the same sets, figures and bytes whatever the number of workers and wherever it was cut off.
+// A search comes to the same sets, figures and bytes whatever the number of workers and wherever it was cut off, and to those that are
+// kept: what somebody has justified with a seed can be looked for again.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,6 +57,8 @@ describe.each(SEARCH_METHODS)('%s', (method) => {
     const { rows, runs } = await runSearch({ ...given, study: whole })
     const bytes = readFileSync(path.join(whole, 'runs.jsonl'))
     expect(rows).toHaveLength(method === 'halving' ? 3 : 20)
+    const sets = rows.map(({ parameters: { x, y } }) => `${x} ${y}`)
+    await expect(`${sets.join(', ')}\n`).toMatchFileSnapshot(`kept/${method}.txt`)
     for (const part of [0.3, 0.9]) {
       const torn = path.join(folder, `${method} ${part}`)
       mkdirSync(torn)

@@ -1,6 +1,5 @@
 // A platform command as text in fields, along the engine's own table of what its fields hold.
 import { COMMAND_FIELDS } from '../../../../events/commandTable.ts'
-import { fp9 } from '../../../../quantity/decimal.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
 import { MEANINGS } from '../../../../resources/meanings.ts'
 import { CLOSED_SETS } from '../../../../terms/closedSets.ts'
@@ -14,7 +13,7 @@ import {
   partsOf,
 } from '../../../../terms/fieldKinds.ts'
 import { COMMAND_ROLES } from '../../../platformCommand.ts'
-import { NOT_A_NUMBER } from '../shared/writtenAmounts.ts'
+import { NOT_A_NUMBER, typed, typedPercent } from '../shared/writtenAmounts.ts'
 
 export type CommandType = keyof typeof COMMAND_ROLES
 
@@ -57,7 +56,11 @@ function fieldsOfKinds(
   })
 }
 
-const readQuantity = (text: string) => formatFp9(fp9(text.replace(/[,\sx]/g, '')))
+function readQuantity(text: string): string {
+  const value = text.endsWith('%') ? typedPercent(text) : typed(text.replace(/\s*x$/, ''))
+  if (value == null) throw new RangeError('a quantity')
+  return formatFp9(value)
+}
 
 const READINGS: Readonly<Record<string, (text: string) => unknown>> = {
   flag: (text) => text === 'true',
@@ -66,7 +69,7 @@ const READINGS: Readonly<Record<string, (text: string) => unknown>> = {
   categories: (text) => text.split(/[,\s]+/),
 }
 
-const A_QUANTITY = NOT_A_NUMBER.replace('.', ', like 1,000.5 or 0.1%.')
+const A_QUANTITY = NOT_A_NUMBER.replace(/\.$/, ' or 0.1%.')
 
 const FORMS: Readonly<Record<string, string>> = {
   ms: 'This is not a whole number of milliseconds.',

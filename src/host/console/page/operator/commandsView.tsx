@@ -18,6 +18,7 @@ import {
 import { CommandPreview } from './commandPreview.tsx'
 import type { OperatorClient } from './operatorClient.ts'
 import { Record as Fields } from './record.tsx'
+import { SignedBy } from './signedBy.tsx'
 import { View } from './view.tsx'
 
 export function CommandsView({ client }: { readonly client: OperatorClient }) {
@@ -94,7 +95,7 @@ export function CommandsView({ client }: { readonly client: OperatorClient }) {
           <Fields of={command} />
           <h3>What it would do</h3>
           <CommandPreview command={command} client={client} />
-          <p class="hint">It stands in the log under your name, and cannot be taken back.</p>
+          <SignedBy client={client} />
         </Dialog>
       )}
     </View>

@@ -10,6 +10,7 @@ import { Table } from '../shared/table.tsx'
 import { CommandPreview } from './commandPreview.tsx'
 import { MarketDetails } from './marketDetails.tsx'
 import type { OperatorClient, OperatorMarket } from './operatorClient.ts'
+import { SignedBy } from './signedBy.tsx'
 import { usePolled } from './usePolled.ts'
 import { View } from './view.tsx'
 
@@ -135,6 +136,7 @@ export function MarketsView({ client }: { readonly client: OperatorClient }) {
               {asked.market.openPositions} open positions, {asked.market.restingOrders} resting orders
             </p>
             {command !== null && <CommandPreview command={command} client={client} />}
+            <SignedBy client={client} />
           </Dialog>
         )}
       </View>

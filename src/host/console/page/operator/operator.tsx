@@ -26,8 +26,8 @@ const VIEWS = [
 ] as const
 
 export function Operator({ session, onLeave }: Props) {
-  const { shards, shard, choose } = useShards(session.token)
-  const client = useMemo(() => new OperatorClient(session.token, shard), [session, shard])
+  const { shards, shard, choose } = useShards(session)
+  const client = useMemo(() => new OperatorClient(session, shard), [session, shard])
   const [place, setPlace] = useState(location.hash.slice(1))
   useEffect(() => {
     const follow = () => setPlace(location.hash.slice(1))
@@ -75,7 +75,7 @@ export function Operator({ session, onLeave }: Props) {
 }
 
 /** The shards of a cluster, and which of them is looked at; of a single host there are none. */
-function useShards(token: string) {
+function useShards(session: SignedIn) {
   const [shards, setShards] = useState<readonly number[]>([])
   const [shard, choose] = useState<number | null>(null)
   useEffect(() => {
@@ -85,7 +85,7 @@ function useShards(token: string) {
       choose((before) => before ?? health.shards[0]?.shard ?? null)
     }
     // Views say themselves where the venue does not answer.
-    new OperatorClient(token).health().then(found, () => {})
-  }, [token])
+    new OperatorClient(session).health().then(found, () => {})
+  }, [session])
   return { shards, shard, choose }
 }

@@ -11,6 +11,7 @@ import type {
   WebhooksResource,
 } from '../../../schemas/operatorReads.ts'
 import type { PreviewResource } from '../../../schemas/preview.ts'
+import type { SignedIn } from '../shared/session.ts'
 import { venueAt } from '../shared/venueAddress.ts'
 
 export type AccountSummaries = Static<typeof AccountSummariesResource>
@@ -83,10 +84,14 @@ export class OperatorClient {
   readonly #token: string
   readonly #shard: number | null
 
+  /** What the operator is called in the log. */
+  readonly operator: string
+
   /** `shard`: of a cluster, the one that is looked at; null on a single host. */
-  constructor(token: string, shard: number | null = null) {
+  constructor({ token, name }: Pick<SignedIn, 'token' | 'name'>, shard: number | null = null) {
     this.#token = token
     this.#shard = shard
+    this.operator = name
   }
 
   accounts(query: Readonly<Record<string, string>>): Promise<AccountSummaries> {

@@ -9,6 +9,8 @@ interface Props {
   /** What the button says that does it. */
   readonly action: string
   readonly isReady: boolean
+  /** What is typed and chosen in it: what was refused is not said of anything else. */
+  readonly written?: string
   /** Where there are tables in it. */
   readonly isWide?: boolean
   /** What to know, in a sentence, before it is sent again where the venue has not said whether it was done. */
@@ -18,10 +20,15 @@ interface Props {
   readonly onClose: () => void
 }
 
+interface Refused {
+  readonly written: string
+  readonly sentence: string
+}
+
 export function Dialog(props: Props) {
-  const { title, children, action, isReady, isWide = false, ifLost, onConfirm, onClose } = props
+  const { title, children, action, isReady, written = '', isWide = false, ifLost, onConfirm, onClose } = props
   const place = useRef<HTMLDialogElement>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
   const titleId = useId()
   // As it comes into the page: a key that follows at once is meant for it.
@@ -35,7 +42,8 @@ export function Dialog(props: Props) {
       await onConfirm()
       leave()
     } catch (error) {
-      setRefusal(mayBeDone(error) ? `${sentenceOf(error)} ${ifLost}` : sentenceOf(error))
+      const said = sentenceOf(error)
+      setRefused({ written, sentence: mayBeDone(error) ? `${said} ${ifLost}` : said })
       setUnderWay(false)
     }
   }
@@ -44,9 +52,9 @@ export function Dialog(props: Props) {
       <form onSubmit={submit} noValidate>
         <h2 id={titleId}>{title}</h2>
         {children}
-        {refusal !== null && (
+        {refused?.written === written && (
           <p class="refusal" role="alert">
-            {refusal}
+            {refused.sentence}
           </p>
         )}
         <div class="decisions">

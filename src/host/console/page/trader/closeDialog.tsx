@@ -1,11 +1,8 @@
 // Closing a position, in part or whole, at the price there is.
 import { useRef, useState } from 'preact/hooks'
 import type { ApiMarket, ApiPosition } from '../../../../client/client.ts'
-import { executionPrice, scalpingCoefficient } from '../../../../domain/formulas/executionPrice.ts'
-import { settle } from '../../../../domain/formulas/settlement.ts'
 import { formatDecimal } from '../../../../quantity/decimal.ts'
 import { formatFp9, ONE } from '../../../../quantity/fp9.ts'
-import { closeSide } from '../../../../terms/direction.ts'
 import { EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../terms/errors.ts'
 import { exact, money, price, signedMoney, times, toneOf } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
@@ -14,6 +11,7 @@ import { TextField } from '../shared/fields.tsx'
 import { freshKey } from '../shared/freshKey.ts'
 import { mayBeDone } from '../shared/sentences.ts'
 import { NOT_A_NUMBER, typed } from '../shared/writtenAmounts.ts'
+import { type ClosingNow, closingNow, takenByMinute } from './closingNow.ts'
 import { marketTerms, positionTerms } from './formulaTerms.ts'
 import type { LiveVenue } from './liveVenue.ts'
 import type { ProfitWindow } from './profitWindow.ts'
@@ -42,22 +40,18 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
   }
   const size = typed(text) ?? 0n
   const isWithin = size > 0n && size <= held.size
-  const now = live.now()
-  const since = window ?? { lastIncreaseAt: 0, profitReference: 0n }
-  const terms = marketTerms(market)
-  const coefficient = scalpingCoefficient(terms, now - since.lastIncreaseAt)
-  const at = executionPrice(terms, closeSide(held.direction), coefficient)
-  const settlement = isWithin ? settle({ ...held, ...since }, size, at, terms.parameters.feeRate, now) : null
+  const terms = { market: marketTerms(market), window, now: live.now() }
+  const closing = isWithin ? closingNow(held, size, terms) : null
 
   const close = async () => {
-    const order = await closing()
+    const order = await send()
     if (order.errorCode !== null) {
       key.current = freshKey()
       throw new Error(EXECUTION_ERRORS[order.errorCode as ExecutionErrorCode])
     }
     announce(`Closed ${exact(size)} ${market.config.baseAsset} of ${market.config.ticker}.`)
   }
-  const closing = () => {
+  const send = () => {
     const placing = live.client.placeOrder(
       {
         accountId: position.trader,
@@ -81,6 +75,7 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
       title={`Close ${held.direction} ${market.config.ticker}`}
       action={size === held.size ? 'Close all of it' : 'Close this part'}
       isReady={isWithin}
+      written={text}
       ifLost="Sent again, it is closed once at most."
       onConfirm={close}
       onClose={onClose}
@@ -98,18 +93,21 @@ export function CloseDialog({ position, market, live, window, onClose }: Props) 
           </button>
         ))}
       </div>
-      {settlement !== null && (
-        <dl class="figures preview" aria-label="What the venue would do">
-          <Row name="Price after spread" value={price(at)} />
-          {coefficient !== ONE && <Row name="Spread, closed so soon" value={times(coefficient)} />}
-          <Row name="Pnl" value={signedMoney(settlement.pnl)} tone={toneOf(settlement.pnl)} />
-          {settlement.rawPnl > settlement.pnl && (
-            <Row name="Taken by the minute's rule" value={money(settlement.rawPnl - settlement.pnl)} />
-          )}
-          <Row name="Fee" value={money(settlement.fee)} />
-          <Row name="Back to the balance" value={money(settlement.credit)} />
-        </dl>
-      )}
+      {closing !== null && <Closing {...closing} />}
     </Dialog>
+  )
+}
+
+function Closing({ price: at, spreadTimes, settlement }: ClosingNow) {
+  const taken = takenByMinute(settlement)
+  return (
+    <dl class="figures preview" aria-label="What the venue would do">
+      <Row name="Price after spread" value={price(at)} />
+      {spreadTimes !== ONE && <Row name="Spread, closed so soon" value={times(spreadTimes)} />}
+      <Row name="Pnl" value={signedMoney(settlement.pnl)} tone={toneOf(settlement.pnl)} />
+      {taken > 0n && <Row name="Taken by the minute's rule" value={money(taken)} />}
+      <Row name="Fee" value={money(settlement.fee)} />
+      <Row name="Back to the balance" value={money(settlement.credit)} />
+    </dl>
   )
 }

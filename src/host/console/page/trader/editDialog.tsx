@@ -51,6 +51,7 @@ export function EditDialog({ order, market, client, movedTo, onClose }: Props) {
       title={`${name} order on ${market.config.ticker}`}
       action="Change it"
       isReady={faults.trigger === null && faults.amount === null && Object.keys(changes).length > 0}
+      written={`${trigger} ${amount}`}
       ifLost={`It may have been changed all the same. ${LOOKED_FIRST}`}
       onConfirm={edit}
       onClose={onClose}

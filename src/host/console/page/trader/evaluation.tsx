@@ -4,7 +4,7 @@ import type { ApiStreamedAccount } from '../../../../client/venueStream.ts'
 import { ONE } from '../../../../quantity/fp9.ts'
 import { fractionUp } from '../../../../quantity/products.ts'
 import { approximately, money, percent, quantity } from '../shared/amounts.ts'
-import { words } from '../shared/names.ts'
+import { standingName } from './accountStanding.ts'
 import type { LiveVenue } from './liveVenue.ts'
 import { NextDay } from './nextDay.tsx'
 
@@ -25,7 +25,7 @@ export function Evaluation({ account, live }: Props) {
     <section class="card" aria-labelledby="evaluation-title">
       <div class="head">
         <h2 id="evaluation-title">Evaluation</h2>
-        <span class="hint">{words(account.currentPhase ?? account.status)}</span>
+        <span class="hint">{standingName(account)}</span>
       </div>
       <Ladder initial={initial} target={target} equity={equity} floors={floorsOf(account)} />
       <ul class="limits">

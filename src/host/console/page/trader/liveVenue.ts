@@ -1,11 +1,15 @@
 // The venue as it is now: the copy that the stream keeps, whether it is up to date, and the prices that were heard.
-import { MarginTradingClient } from '../../../../client/client.ts'
+import { type ApiOrder, MarginTradingClient } from '../../../../client/client.ts'
 import type { StreamMessage, VenueStream } from '../../../../client/venueStream.ts'
 import { venueAt } from '../shared/venueAddress.ts'
 import { PriceTrail } from './priceTrail.ts'
+import { TrailedStops } from './trailedStops.ts'
 
 /** Whoever asks again when orders were told of asks no more often, however many there are. */
 const WHILE_MS = 500
+
+/** The venue says something every 15 s: what is older than this is not shown as live. */
+const SILENCE_MS = 20_000
 
 export type Connection = 'connecting' | 'live' | 'lost'
 
@@ -21,6 +25,7 @@ export class LiveVenue {
   ordersTold = 0
   readonly #leaving = new AbortController()
   readonly #listeners = new Set<() => void>()
+  readonly #trailed: TrailedStops
   #aheadMs = 0
   #isDue = false
   #toldAt: ReturnType<typeof setTimeout> | null = null
@@ -28,12 +33,16 @@ export class LiveVenue {
   constructor(token: string) {
     const baseUrl = venueAt()
     this.client = new MarginTradingClient({ baseUrl, token })
+    this.#trailed = new TrailedStops(
+      (accountId) => this.client.activeOrders(accountId),
+      () => this.#changed(),
+    )
     const watched = new MarginTradingClient({
       baseUrl,
       token,
       fetch: (input, init) => this.#watch(input, init),
     })
-    this.stream = watched.stream({ signal: this.#leaving.signal })
+    this.stream = watched.stream({ signal: this.#leaving.signal, silenceMs: SILENCE_MS })
   }
 
   /** Until {@link stop}; rejects with why the venue would not go on. */
@@ -44,6 +53,7 @@ export class LiveVenue {
   stop(): void {
     this.#leaving.abort()
     if (this.#toldAt !== null) clearTimeout(this.#toldAt)
+    this.#trailed.stop()
     this.#listeners.clear()
   }
 
@@ -53,6 +63,11 @@ export class LiveVenue {
     return () => {
       this.#listeners.delete(listener)
     }
+  }
+
+  /** Orders that rest, as they are now. */
+  get orders(): ApiOrder[] {
+    return this.#trailed.shown(this.stream.orders.values())
   }
 
   /** The time of the venue, as far as it has been told, epoch ms. */
@@ -85,6 +100,7 @@ export class LiveVenue {
     const trail = this.trails.get(marketId) ?? new PriceTrail()
     this.trails.set(marketId, trail)
     trail.add(Date.parse(updatedAt), BigInt(indexPrice))
+    this.#trailed.hear(this.stream.orders, marketId, BigInt(indexPrice))
   }
 
   #changed(): void {

@@ -6,8 +6,9 @@ import type {
   ApiPositionEvent,
   MarginTradingClient,
 } from '../../../../client/client.ts'
-import { liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
+import { isLiquidatable, liquidationPrice } from '../../../../domain/formulas/liquidation.ts'
 import { formatFp9 } from '../../../../quantity/fp9.ts'
+import { ERRORS } from '../../../../terms/errors.ts'
 import { money, price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { Dialog } from '../shared/dialog.tsx'
@@ -21,11 +22,12 @@ import { Row } from './ticket/preview.tsx'
 interface Props {
   readonly position: ApiPosition
   readonly market: ApiMarket
+  readonly freeBalance: bigint
   readonly client: MarginTradingClient
   readonly onClose: () => void
 }
 
-export function MarginDialog({ position, market, client, onClose }: Props) {
+export function MarginDialog({ position, market, freeBalance, client, onClose }: Props) {
   const [way, setWay] = useState<'in' | 'out'>('in')
   const [text, setText] = useState('')
   const written = typed(text)
@@ -33,8 +35,15 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
   const change = way === 'in' ? amount : -amount
   const held = positionTerms(position)
   const margin = held.margin + change
-  const { maintenanceMarginRate } = marketTerms(market).parameters
+  const { indexPrice, parameters } = marketTerms(market)
+  const { maintenanceMarginRate } = parameters
   const level = margin > 0n ? liquidationPrice({ ...held, margin }, maintenanceMarginRate) : null
+  const isTooLittle =
+    margin <= 0n || (way === 'out' && isLiquidatable({ ...held, margin }, maintenanceMarginRate, indexPrice))
+  const fault =
+    faultOf(written) ??
+    (way === 'in' && amount > freeBalance ? ERRORS.insufficient_balance.meaning : null) ??
+    (isTooLittle ? TOO_LITTLE : null)
   const id = position.idx ?? ''
   const attempt = useLostAttempts<Change>({
     send: (one) => client.changeMargin(id, formatFp9(one.change), { version: one.version }),
@@ -49,7 +58,8 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
     <Dialog
       title={`Margin of ${held.direction} ${market.config.ticker}`}
       action={way === 'in' ? 'Add margin' : 'Take margin out'}
-      isReady={amount > 0n && margin > 0n}
+      isReady={amount > 0n && fault === null}
+      written={`${way} ${text}`}
       ifLost={`The margin may have been moved all the same. ${LOOKED_FIRST}`}
       onConfirm={move}
       onClose={onClose}
@@ -63,10 +73,11 @@ export function MarginDialog({ position, market, client, onClose }: Props) {
         ]}
         onChange={setWay}
       />
-      <TextField label="Amount, USD" value={text} fault={faultOf(written, margin)} onInput={setText} />
+      <TextField label="Amount, USD" value={text} fault={fault} onInput={setText} />
       <dl class="figures preview" aria-label="What the venue would do">
+        <Row name="Free balance" value={money(freeBalance)} />
         <Row name="Margin now" value={money(held.margin)} />
-        <Row name="Margin then" value={money(margin)} />
+        {margin > 0n && <Row name="Margin then" value={money(margin)} />}
         {level !== null && (
           <Row name="Liquidation price then" value={level === 0n ? 'never' : price(level)} />
         )}
@@ -94,9 +105,9 @@ function wasMoved(events: readonly ApiPositionEvent[], { change, version }: Chan
   )
 }
 
-/** `margin`: what would be left. */
-function faultOf(written: bigint | null | undefined, margin: bigint): string | null {
+const TOO_LITTLE = 'So little margin would not keep the position open at this price.'
+
+function faultOf(written: bigint | null | undefined): string | null {
   if (written === undefined) return NOT_A_NUMBER
-  if (written !== null && written <= 0n) return 'This has to be above 0.'
-  return margin <= 0n ? 'Some margin has to stay.' : null
+  return written !== null && written <= 0n ? 'This has to be above 0.' : null
 }

@@ -6,6 +6,7 @@ import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { moment } from '../shared/moments.ts'
 import { sentenceOf } from '../shared/sentences.ts'
+import { useFocusBeyond } from '../shared/useFocusBeyond.ts'
 import { ROOM_FOR_MANY, useStacked } from '../shared/useStacked.ts'
 import { orderAmount } from './orderAmount.ts'
 import { orderTypeName } from './orderTypeNames.ts'
@@ -23,7 +24,9 @@ export function OrdersTable({ orders, markets, client, onEdit }: Props) {
   return (
     <section class="card" aria-labelledby="orders-title">
       <div class="head">
-        <h2 id="orders-title">Orders</h2>
+        <h2 id="orders-title" tabIndex={-1}>
+          Orders
+        </h2>
         <span class="hint">{orders.length} resting</span>
       </div>
       {orders.length === 0 ? (
@@ -76,7 +79,9 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
   const [isUnderWay, setUnderWay] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const name = orderTypeName(order.type)
+  const row = useFocusBeyond('orders-title')
   const cancel = async () => {
+    if (isUnderWay) return
     setUnderWay(true)
     setRefusal(null)
     try {
@@ -88,7 +93,7 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
     }
   }
   return (
-    <tr>
+    <tr ref={row}>
       <td>
         {market.config.ticker} <Side direction={order.direction} />
       </td>
@@ -116,7 +121,8 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
         <button
           type="button"
           onClick={cancel}
-          disabled={isUnderWay}
+          // One that is disabled would lose the focus of whoever pressed it.
+          aria-disabled={isUnderWay}
           aria-label={`Cancel the ${name} order on ${market.config.ticker}`}
         >
           Cancel

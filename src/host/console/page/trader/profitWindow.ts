@@ -48,9 +48,17 @@ function shareOf(
   return referenceShare({ ...positionTerms(before), ...window }, quantity(exchangedBase))
 }
 
-/** What of the window can be told without the events: nothing but that it is over, or where it stands with one event. */
-export function windowKnown(position: ApiPosition, now: number): ProfitWindow | 'over' | 'unknown' {
-  if (now - Date.parse(position.lastUpdatedAt) >= PROFIT_WINDOW_MS) return 'over'
+/**
+ * What of the window can be told without the events: nothing but that it is over, or where it stands with one event. `scalpingWindowMs`:
+ * for how long after an increase a close pays the multiplied spread.
+ */
+export function windowKnown(
+  position: ApiPosition,
+  now: number,
+  scalpingWindowMs: number,
+): ProfitWindow | 'over' | 'unknown' {
+  const asked = Math.max(PROFIT_WINDOW_MS, scalpingWindowMs)
+  if (now - Date.parse(position.lastUpdatedAt) >= asked) return 'over'
   return position.version === 1
     ? { lastIncreaseAt: Date.parse(position.openedAt), profitReference: 0n }
     : 'unknown'

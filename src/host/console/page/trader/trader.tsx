@@ -1,11 +1,13 @@
 // What a trader sees: one account on all its markets, as it happens.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ApiOrder } from '../../../../client/client.ts'
+import type { ApiStreamedAccount } from '../../../../client/venueStream.ts'
 import { price, quantity } from '../shared/amounts.ts'
 import { Frame } from '../shared/frame.tsx'
-import { shortId, words } from '../shared/names.ts'
+import { shortId } from '../shared/names.ts'
 import { sentenceOf } from '../shared/sentences.ts'
 import type { SignedIn } from '../shared/session.ts'
+import { obstacleTo, standingName } from './accountStanding.ts'
 import { Balances } from './balances.tsx'
 import { chartLines } from './chartLines.ts'
 import { ClosedPositions } from './closedPositions.tsx'
@@ -43,14 +45,14 @@ export function Trader({ session, onLeave }: Props) {
   const [accountId, setAccountId] = useState<string | null>(null)
   const [marketId, setMarketId] = useState<string | null>(null)
   const [edited, setEdited] = useState<Edited | null>(null)
-  const { accounts, markets, positions, orders } = live.stream
+  const { accounts, markets, positions } = live.stream
   const account = (accountId === null ? undefined : accounts.get(accountId)) ?? [...accounts.values()][0]
   const chosen = (marketId === null ? undefined : markets.get(marketId)) ?? [...markets.values()][0]
   const market = useOwnBounds(live.client, account, chosen)
   const held =
     account === undefined ? [] : [...positions.values()].filter(({ trader }) => trader === account.accountId)
   const resting =
-    account === undefined ? [] : [...orders.values()].filter(({ trader }) => trader === account.accountId)
+    account === undefined ? [] : live.orders.filter(({ trader }) => trader === account.accountId)
 
   const marketOfEdited = edited === null ? undefined : markets.get(edited.order.market)
   const bar = (
@@ -61,9 +63,9 @@ export function Trader({ session, onLeave }: Props) {
           value={account.accountId}
           onChange={(event) => setAccountId(event.currentTarget.value)}
         >
-          {[...accounts.values()].map(({ accountId: id, currentPhase, type }) => (
-            <option key={id} value={id}>
-              {shortId(id)} · {words(currentPhase ?? type)}
+          {[...accounts.values()].map((one) => (
+            <option key={one.accountId} value={one.accountId}>
+              {shortId(one.accountId)} · {standingName(one)}
             </option>
           ))}
         </select>
@@ -81,6 +83,7 @@ export function Trader({ session, onLeave }: Props) {
           </p>
         ) : (
           <>
+            <Obstacle account={account} />
             <Balances account={account} />
             <div class="desk-columns">
               <div class="desk-price">
@@ -115,17 +118,22 @@ export function Trader({ session, onLeave }: Props) {
                 {market !== undefined && (
                   <OrderTicket
                     key={`${account.accountId} ${market.id}`}
-                    accountId={account.accountId}
+                    account={account}
                     market={market}
                     positions={held.filter((position) => position.market === market.id)}
-                    freeBalance={quantity(account.riskStatus.freeBalance)}
-                    client={live.client}
+                    live={live}
                   />
                 )}
                 <Evaluation account={account} live={live} />
               </div>
               <div class="desk-lists">
-                <PositionsTable positions={held} markets={markets} live={live} onMarket={setMarketId} />
+                <PositionsTable
+                  positions={held}
+                  freeBalance={quantity(account.riskStatus.freeBalance)}
+                  markets={markets}
+                  live={live}
+                  onMarket={setMarketId}
+                />
                 <OrdersTable
                   orders={resting}
                   markets={markets}
@@ -164,6 +172,16 @@ export function Trader({ session, onLeave }: Props) {
         )}
       </main>
     </Frame>
+  )
+}
+
+/** There all the time, so that what comes into it is heard. */
+function Obstacle({ account }: { readonly account: ApiStreamedAccount }) {
+  const said = obstacleTo(account)
+  return (
+    <div role="status" aria-label="Whether the account trades">
+      {said !== null && <p class="card obstacle">{said}</p>}
+    </div>
   )
 }
 

@@ -4,11 +4,16 @@ import type { ApiPosition } from '../../../../client/client.ts'
 import type { LiveVenue } from './liveVenue.ts'
 import { type ProfitWindow, windowAfter, windowKnown } from './profitWindow.ts'
 
-/** Null where it is over, or not known yet. */
-export function useProfitWindow(position: ApiPosition, live: LiveVenue): ProfitWindow | null {
+/** Null where it is over and no spread is multiplied any more, where it is not known yet, and of no position. */
+export function useProfitWindow(
+  position: ApiPosition | undefined,
+  scalpingWindowMs: number,
+  live: LiveVenue,
+): ProfitWindow | null {
   const [window, setWindow] = useState<ProfitWindow | null>(null)
   useEffect(() => {
-    const known = windowKnown(position, live.now())
+    if (position === undefined) return setWindow(null)
+    const known = windowKnown(position, live.now(), scalpingWindowMs)
     if (known !== 'unknown') return setWindow(known === 'over' ? null : known)
     let isGone = false
     live.client.positionEvents(position.idx ?? '').then(
@@ -21,6 +26,6 @@ export function useProfitWindow(position: ApiPosition, live: LiveVenue): ProfitW
     return () => {
       isGone = true
     }
-  }, [position, live])
+  }, [position, scalpingWindowMs, live])
   return window
 }

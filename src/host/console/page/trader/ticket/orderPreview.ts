@@ -9,22 +9,30 @@ import { checkTrigger } from '../../../../../domain/commands/triggerCheck.ts'
 import { executionPrice, limitLevel } from '../../../../../domain/formulas/executionPrice.ts'
 import { type LiquidationTerms, liquidationPrice } from '../../../../../domain/formulas/liquidation.ts'
 import { atMinimumDistance } from '../../../../../domain/formulas/minimumStopDistance.ts'
+import { referenceAfterIncrease } from '../../../../../domain/formulas/profitWindow.ts'
 import { settle } from '../../../../../domain/formulas/settlement.ts'
 import { type Fill, sizeIncrease } from '../../../../../domain/formulas/sizing.ts'
 import { isOutsideTolerance } from '../../../../../domain/formulas/slippageTolerance.ts'
+import { activates, trailingTriggerPrice } from '../../../../../domain/formulas/trailingStop.ts'
+import { PROFIT_WINDOW_MS } from '../../../../../domain/state/venueRules.ts'
 import type { Placement } from '../../../../../events/placeOrder.ts'
 import type { Settlement } from '../../../../../events/positionEvents.ts'
-import type { Price, Quote } from '../../../../../quantity/units.ts'
-import { closeSide, increaseSide } from '../../../../../terms/direction.ts'
+import { ONE } from '../../../../../quantity/fp9.ts'
+import type { Base, Leverage, Price, Quote } from '../../../../../quantity/units.ts'
+import { ACCOUNT_STATUSES } from '../../../../../terms/accountStatus.ts'
+import { closeSide, type Direction, increaseSide } from '../../../../../terms/direction.ts'
 import {
   type ErrorCode,
   type ExecutionErrorCode,
   type Rejection,
   rejection,
 } from '../../../../../terms/errors.ts'
-import { isIncreaseType } from '../../../../../terms/orderTypes.ts'
+import { fillsAtOnce, isIncreaseType, isTrailing } from '../../../../../terms/orderTypes.ts'
 import { quantity } from '../../shared/amounts.ts'
+import type { AccountStanding } from '../accountStanding.ts'
+import { closingNow, takenByMinute } from '../closingNow.ts'
 import { type MarketTerms, marketTerms, positionTerms } from '../formulaTerms.ts'
+import type { ProfitWindow } from '../profitWindow.ts'
 
 export interface OrderPreview {
   /** Of an increase; null where nothing would be left to trade. */
@@ -39,6 +47,12 @@ export interface OrderPreview {
   readonly nearestStop: Price | null
   /** Where a stop nearer than that would be kept. */
   readonly pushedStop: Price | null
+  /** Where a trailing stop would fire if the price turned now; null while it does not trail, and of others. */
+  readonly trailsAt: Price | null
+  /** What the spread of a close at once is multiplied by, ONE for not at all. */
+  readonly spreadTimes: Leverage
+  /** What the rule of the first minute would take of the pnl if the position were closed now: of an increase at market after that. */
+  readonly takenByMinute: Quote
   /** Quote the order takes of the free balance. */
   readonly reserve: Quote
   /** What the venue would refuse it for; null where nothing is known against it. */
@@ -49,9 +63,14 @@ export interface OrderPreview {
 
 interface PreviewTerms {
   readonly market: ApiMarket
+  readonly account: AccountStanding
   readonly freeBalance: Quote
   /** On the market, of the account. */
   readonly positions: readonly ApiPosition[]
+  /** Of the position that the order would increase or close. */
+  readonly window: ProfitWindow | null
+  /** The venue's time, epoch ms. */
+  readonly now: number
 }
 
 /** A base-sized order reserves so much more than it takes now; what it does not spend comes back. */
@@ -71,13 +90,14 @@ const NOTHING: Omit<OrderPreview, 'rejection'> = {
   liquidationPrice: null,
   nearestStop: null,
   pushedStop: null,
+  trailsAt: null,
+  spreadTimes: ONE,
+  takenByMinute: 0n,
   reserve: 0n,
 }
 
-function previewIncrease(
-  placement: Placement,
-  { market, freeBalance, positions }: PreviewTerms,
-): OrderPreview {
+function previewIncrease(placement: Placement, terms: PreviewTerms): OrderPreview {
+  const { market, freeBalance, positions } = terms
   const { direction, leverage, sizeMode, baseSize } = placement
   const now = marketTerms(market)
   const then = { ...now, indexPrice: firingIndex(placement, now) }
@@ -99,11 +119,15 @@ function previewIncrease(
     liquidationPrice: after === null ? null : liquidationPrice(after, now.parameters.maintenanceMarginRate),
     nearestStop: nearestStop(then, direction),
     pushedStop: kept !== null && kept.requestedTriggerPrice !== null ? kept.triggerPrice : null,
+    takenByMinute: placement.orderType === 'market' && after !== null ? takenAfter(after, held, terms) : 0n,
     reserve,
     failure: canSize ? failureOf(placement, fill, market) : null,
     rejection:
       shapeRejection({ ...placement, amount: reserve }) ??
+      loadedRejection(terms.account) ??
       leverageRejection(leverage ?? 0n, market) ??
+      tradingRejection(terms.account) ??
+      (terms.account.locked ? rejection('funded_limit_trading_locked') : null) ??
       (reserve > freeBalance ? rejection('insufficient_balance') : null) ??
       standingRejection(market, false) ??
       checkTrigger(now, triggerOf(placement), null).rejected ??
@@ -111,29 +135,82 @@ function previewIncrease(
   }
 }
 
-function previewClose(placement: Placement, { market, positions }: PreviewTerms): OrderPreview {
+function previewClose(placement: Placement, terms: PreviewTerms): OrderPreview {
+  const { market, positions } = terms
   const now = marketTerms(market)
   const position = positions.find(({ idx }) => idx === placement.positionId)
   if (position === undefined)
     return { ...NOTHING, rejection: shapeRejection(placement) ?? rejection('position_not_found') }
   const held = positionTerms(position)
   const { direction } = held
-  const trigger = checkTrigger(now, triggerOf(placement), held)
-  const level = trigger.rejected === null ? trigger.triggerPrice : 0n
-  const price = level > 0n ? executionPrice({ ...now, indexPrice: level }, closeSide(direction)) : null
   const size = placement.amount > held.size ? held.size : placement.amount
+  const trigger = checkTrigger(now, triggerOf(placement), held)
+  const closesAtOnce = fillsAtOnce({ ...placement, triggerPrice: placement.triggerPrice ?? 0n })
+  const atOnce =
+    size > 0n ? closingNow(held, size, { market: now, window: terms.window, now: terms.now }) : null
+  const trailsAt = isTrailing(placement.orderType) ? firstTrailed(placement, direction, now.indexPrice) : null
+  const level = trailsAt ?? (trigger.rejected === null ? trigger.triggerPrice : 0n)
+  const price = level > 0n ? executionPrice({ ...now, indexPrice: level }, closeSide(direction)) : null
   return {
     ...NOTHING,
-    settlement:
-      price === null || size <= 0n
-        ? null
-        : settle({ ...held, ...AFTER_THE_WINDOW }, size, price, now.parameters.feeRate, Date.now()),
-    executionPrice: price,
+    ...(closesAtOnce && atOnce !== null
+      ? { settlement: atOnce.settlement, executionPrice: atOnce.price, spreadTimes: atOnce.spreadTimes }
+      : { settlement: settledLater(held, size, price, now), executionPrice: price }),
+    takenByMinute: atOnce === null ? 0n : takenByMinute(atOnce.settlement),
+    trailsAt,
     nearestStop: placement.orderType === 'stop' ? nearestStop(now, direction) : null,
     pushedStop:
       trigger.rejected === null && trigger.requestedTriggerPrice !== null ? trigger.triggerPrice : null,
-    rejection: shapeRejection(placement) ?? standingRejection(market, true) ?? trigger.rejected,
+    rejection:
+      shapeRejection(placement) ??
+      loadedRejection(terms.account) ??
+      tradingRejection(terms.account) ??
+      standingRejection(market, closesAtOnce) ??
+      trigger.rejected,
   }
+}
+
+/** Where an order rests, what it closes when it fires has long outlived the minute after its opening. */
+function settledLater(
+  held: LiquidationTerms,
+  size: Base,
+  price: Price | null,
+  { parameters }: MarketTerms,
+): Settlement | null {
+  if (price === null || size <= 0n) return null
+  return settle(
+    { ...held, lastIncreaseAt: 0, profitReference: 0n },
+    size,
+    price,
+    parameters.feeRate,
+    Date.now(),
+  )
+}
+
+/** Where it would fire if the price turned at once; null where it does not trail yet, or has no distance. */
+function firstTrailed(placement: Placement, direction: Direction, indexPrice: Price): Price | null {
+  const order = {
+    direction,
+    trailingStopActivationPrice: placement.trailingStopActivationPrice ?? 0n,
+    trailingStopOffset: placement.trailingStopOffset ?? 0n,
+    trailingStopOffsetPercent: placement.trailingStopOffsetPercent ?? 0n,
+  }
+  const hasDistance = order.trailingStopOffset > 0n || order.trailingStopOffsetPercent > 0n
+  return hasDistance && activates(order, indexPrice) ? trailingTriggerPrice(order, indexPrice) : null
+}
+
+/** An increase begins the minute anew, and keeps what had grown within the one before it out of reach. */
+function takenAfter(
+  after: LiquidationTerms,
+  held: ApiPosition | undefined,
+  { market, window, now }: PreviewTerms,
+): Quote {
+  if (held === undefined) return 0n
+  const terms = marketTerms(market)
+  const before = { ...positionTerms(held), lastIncreaseAt: 0, profitReference: 0n, ...window }
+  const profitReference = referenceAfterIncrease(before, terms.indexPrice, now, PROFIT_WINDOW_MS)
+  const then = { market: terms, window: { lastIncreaseAt: now, profitReference }, now }
+  return takenByMinute(closingNow(after, after.size, then).settlement)
 }
 
 function failureOf(
@@ -147,9 +224,6 @@ function failureOf(
     ? 'slippage_tolerance'
     : null
 }
-
-/** A resting order fires later: what it closes then has long outlived the minute after its opening. */
-const AFTER_THE_WINDOW = { lastIncreaseAt: 0, profitReference: 0n }
 
 /** The index price at which it would trade. */
 function firingIndex(placement: Placement, market: MarketTerms): Price {
@@ -201,10 +275,19 @@ function leverageRejection(leverage: bigint, { config }: ApiMarket): Rejection |
   return isWithin ? null : rejection('invalid_leverage')
 }
 
-function standingRejection({ settings, state }: ApiMarket, closes: boolean): Rejection | null {
+function loadedRejection({ loaded }: AccountStanding): Rejection | null {
+  return loaded ? null : rejection('account_not_loaded')
+}
+
+function tradingRejection({ status, currentPhase }: AccountStanding): Rejection | null {
+  if (!ACCOUNT_STATUSES[status].trades) return rejection('challenge_closed')
+  return currentPhase === null ? rejection('account_phase_not_allowed') : null
+}
+
+function standingRejection({ settings, state }: ApiMarket, closesAtOnce: boolean): Rejection | null {
   const code: ErrorCode | null = settings.isPaused
     ? 'market_paused'
-    : settings.isCloseOnly && !closes
+    : settings.isCloseOnly && !closesAtOnce
       ? 'market_close_only'
       : state.indexPrice === '0'
         ? 'market_price_unavailable'

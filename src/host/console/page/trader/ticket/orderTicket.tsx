@@ -1,12 +1,7 @@
 // Where orders are written: the fields that the type has, what the venue would do with it, and what it said.
 import { useMemo, useRef, useState } from 'preact/hooks'
-import {
-  ApiError,
-  type ApiMarket,
-  type ApiOrder,
-  type ApiPosition,
-  type MarginTradingClient,
-} from '../../../../../client/index.ts'
+import { ApiError, type ApiMarket, type ApiOrder, type ApiPosition } from '../../../../../client/index.ts'
+import type { ApiStreamedAccount } from '../../../../../client/venueStream.ts'
 import { ERRORS, EXECUTION_ERRORS, type ExecutionErrorCode } from '../../../../../terms/errors.ts'
 import { isCloseType, PLACEABLE_ORDER_TYPES } from '../../../../../terms/orderTypes.ts'
 import { exact, money, percent, quantity, times } from '../../shared/amounts.ts'
@@ -15,7 +10,9 @@ import { Choice, TextField } from '../../shared/fields.tsx'
 import { freshKey } from '../../shared/freshKey.ts'
 import { mayBeDone, sentenceOf } from '../../shared/sentences.ts'
 import { NOT_A_NUMBER } from '../../shared/writtenAmounts.ts'
+import type { LiveVenue } from '../liveVenue.ts'
 import { orderTypeName } from '../orderTypeNames.ts'
+import { useProfitWindow } from '../useProfitWindow.ts'
 import { faultyField } from './faultyField.ts'
 import { type OrderPreview, previewOrder } from './orderPreview.ts'
 import { bodyOf } from './placementBody.ts'
@@ -31,12 +28,11 @@ import {
 } from './ticketForm.ts'
 
 interface Props {
-  readonly accountId: string
+  readonly account: ApiStreamedAccount
   readonly market: ApiMarket
   /** On the market, of the account. */
   readonly positions: readonly ApiPosition[]
-  readonly freeBalance: bigint
-  readonly client: MarginTradingClient
+  readonly live: LiveVenue
 }
 
 interface Fault {
@@ -54,7 +50,9 @@ const LABELS: { readonly [Field in Exclude<ToldField, 'expectedAmount'>]: string
   trailingStopOffsetPercent: 'or distance in %',
 }
 
-export function OrderTicket({ accountId, market, positions, freeBalance, client }: Props) {
+export function OrderTicket({ account, market, positions, live }: Props) {
+  const { accountId } = account
+  const freeBalance = quantity(account.riskStatus.freeBalance)
   const [form, setForm] = useState<TicketForm>(EMPTY_TICKET)
   const [refused, setRefused] = useState<Fault | null>(null)
   const [isUnderWay, setUnderWay] = useState(false)
@@ -71,11 +69,14 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
     () => writtenTicket(form, { accountId, marketId: market.id, positions }),
     [form, accountId, market.id, positions],
   )
-  const preview = useMemo(
-    () =>
-      written.placement === null ? null : previewOrder(written.placement, { market, freeBalance, positions }),
-    [written, market, freeBalance, positions],
-  )
+  const position = closes
+    ? chosenPosition(form, positions)
+    : positions.find(({ direction }) => direction === form.direction)
+  const window = useProfitWindow(position, market.config.scalpingWindowMs, live)
+  const preview = useMemo(() => {
+    const terms = { market, account, freeBalance, positions, window, now: live.now() }
+    return written.placement === null ? null : previewOrder(written.placement, terms)
+  }, [written, market, account, freeBalance, positions, window, live])
   const isBegun = form.amount !== '' || (closes && positions.length > 0)
   const foreseen = isBegun ? foreseenFault(written.malformed, preview, form) : null
   const fault = refused ?? foreseen
@@ -85,7 +86,7 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
     if (written.placement === null || preview === null) return
     setUnderWay(true)
     try {
-      const order = await client.placeOrder(bodyOf(written.placement, preview.reserve), {
+      const order = await live.client.placeOrder(bodyOf(written.placement, preview.reserve), {
         idempotencyKey: key.current,
       })
       key.current = freshKey()
@@ -107,7 +108,6 @@ export function OrderTicket({ accountId, market, positions, freeBalance, client 
   }
 
   const sentenceAt = (field: TicketField) => (fault?.field === field ? fault.sentence : null)
-  const position = closes ? chosenPosition(form, positions) : undefined
   const unit = closes || form.sizeMode === 'base' ? market.config.baseAsset : 'USD'
   return (
     <form class="card ticket" onSubmit={submit} aria-labelledby="ticket-title" noValidate>

@@ -1,6 +1,7 @@
 // The figures of a preview.
 import type { ApiMarket } from '../../../../../client/client.ts'
-import { exact, money, price, signedMoney, toneOf } from '../../shared/amounts.ts'
+import { ONE } from '../../../../../quantity/fp9.ts'
+import { exact, money, price, signedMoney, times, toneOf } from '../../shared/amounts.ts'
 import type { OrderPreview } from './orderPreview.ts'
 
 interface Props {
@@ -10,10 +11,13 @@ interface Props {
 
 export function Preview({ preview, market }: Props) {
   const { fill, settlement, executionPrice, liquidationPrice, nearestStop, pushedStop, reserve } = preview
+  const { spreadTimes, takenByMinute, trailsAt } = preview
   const { baseAsset } = market.config
   return (
     <dl class="figures preview" aria-label="What the venue would do">
+      {trailsAt !== null && <Row name="Fires at, as the price is" value={price(trailsAt)} />}
       {executionPrice !== null && <Row name="Price after spread" value={price(executionPrice)} />}
+      {spreadTimes !== ONE && <Row name="Spread, closed so soon" value={times(spreadTimes)} />}
       {fill !== null && (
         <>
           <Row name="Size" value={`${exact(fill.size)} ${baseAsset}`} />
@@ -35,6 +39,9 @@ export function Preview({ preview, market }: Props) {
           <Row name="Fee" value={money(settlement.fee)} />
           <Row name="Back to the balance" value={money(settlement.credit)} />
         </>
+      )}
+      {takenByMinute > 0n && (
+        <Row name="Taken by the minute's rule, closed now" value={money(takenByMinute)} />
       )}
       {nearestStop !== null && <Row name="Nearest stop allowed" value={price(nearestStop)} />}
       {pushedStop !== null && <Row name="The stop is moved to" value={price(pushedStop)} />}

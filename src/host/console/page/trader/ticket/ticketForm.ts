@@ -5,7 +5,7 @@ import { canBeTold, type Placement, type PlacementField } from '../../../../../e
 import type { Direction } from '../../../../../terms/direction.ts'
 import { isCloseType, type PlaceableOrderType } from '../../../../../terms/orderTypes.ts'
 import { quantity } from '../../shared/amounts.ts'
-import { typed } from '../../shared/writtenAmounts.ts'
+import { typed, typedPercent } from '../../shared/writtenAmounts.ts'
 
 export interface TicketForm {
   readonly type: PlaceableOrderType
@@ -80,8 +80,7 @@ export type WrittenTicket =
 export function writtenTicket(form: TicketForm, place: TicketPlace): WrittenTicket {
   const values: Partial<Record<TicketField, bigint | null>> = {}
   for (const field of ['amount', 'leverage', ...TOLD_FIELDS] as const) {
-    const text = form[field]
-    const value = typed(field === 'trailingStopOffsetPercent' && text.trim() !== '' ? `${text}%` : text)
+    const value = (field === 'trailingStopOffsetPercent' ? typedPercent : typed)(form[field])
     if (value === undefined && isAsked(form.type, field)) return { placement: null, malformed: field }
     values[field] = value ?? null
   }
