@@ -18,7 +18,7 @@ export const AT_LENGTH_AS_WELL = [
   'test/browser/{consoleForms,consoleJourneys}.test.ts',
   'test/cluster/simulation.test.ts',
   'test/crash/{archive,engine,host,log}.test.ts',
-  'test/host/access.test.ts',
+  'test/host/{access,durableAnswers,steadyTime}.test.ts',
   'test/package/package.test.ts',
   'test/postgres/worker.test.ts',
   'test/{properties,history,oracle}/**/*.test.ts',

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KEPT_PACE_MS, type Reading, SLEWED_MS, SteadyTime } from '../../src/host/steadyTime.ts'
-import { runs } from '../properties/runs.ts'
+import { ALL_RUNS, runs } from '../properties/runs.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const YEAR = 365 * 86_400_000
@@ -62,7 +62,7 @@ describe('whatever the wall clock does', () => {
       }),
       runs(200),
     )
-    expect(steps).toBeGreaterThan(50)
+    if (ALL_RUNS) expect(steps).toBeGreaterThan(50)
   })
 
   test('while it is never wrong by more than 5 s, neither is the time', () => {
