@@ -99,6 +99,13 @@ describe('a file of an archive', () => {
     expect(archive.ranges).toEqual(['0'])
   })
 
+  test('that was there before anything was noted is kept, and noted', async () => {
+    const file = oneFile()
+    writeFileSync(path.join(folder, file.name), BODY)
+    expect(await fetchFile(file, folder)).toBe('kept')
+    expect(readFileSync(path.join(folder, 'SHA256SUMS'), 'utf8')).toContain(`${SHA256}  ${file.name}\n`)
+  })
+
   test('whose SHA-256 is written in capitals is the same', async () => {
     archive.inCapitals = true
     expect(await fetchFile(oneFile(), folder)).toBe('fetched')
