@@ -134,6 +134,22 @@ describe.skipIf(!hasChromium)('the console says', () => {
     await page.close()
   })
 
+  test('that a venue is lost once nothing has been heard of it for 20 s, and no sooner', async () => {
+    const { page } = await opened(ALICE.session)
+    const connection = page.locator('.connection')
+    await page.waitForSelector('.connection.live')
+    await page.clock.install()
+    // What is heard now begins the time anew, on the clock of the test.
+    await venue.tick('50002000000000')
+    await expect.poll(() => page.locator('body').textContent(), PATIENTLY).toContain('50,002')
+    await page.route('**/stream*', (route) => route.abort())
+    await page.clock.fastForward(14_000)
+    expect(await connection.getAttribute('class')).toContain('live')
+    await page.clock.fastForward(7_000)
+    await expect.poll(() => connection.getAttribute('class'), PATIENTLY).toContain('lost')
+    await page.close()
+  })
+
   test('under which name a command will stand in the log', async () => {
     const { page, own } = await opened(OPERATOR)
     await page.click('nav a[href="#markets"]')

@@ -31,5 +31,5 @@ describe('every sequence of commands obeys every law', () => {
 
 test(`together they have reached every code, transition and edge that they can, but ${MISSED}`, () => {
   const missing = notReached(reach)
-  expect(missing, missing.join(' · ')).toHaveLength(Math.min(missing.length, MISSED))
+  expect(missing.length, missing.join(' · ')).toBeLessThanOrEqual(MISSED)
 })
