@@ -1,0 +1,145 @@
+/** Asks a function, or a class, and tells what it answers: what it gives or throws, calls, prints and changes of what it was given. */
+import { createHash } from 'node:crypto'
+import { Drawer } from './drawn.ts'
+import type { Asked, Called, Made, Shape, Shapes, Subject } from './shape.ts'
+import { stillTime } from './stillTime.ts'
+import { written } from './written.ts'
+
+/** So often is a thing that was given asked something. */
+const FURTHER = 8
+const SHOWN = 2
+const LONGEST_SHOWN = 150
+
+export type Modules = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+
+type Callable = (...given: unknown[]) => unknown
+
+export const nameOf = ({ file, name }: Subject): string => `${file} ${name}`
+
+/** What it answers to one of its calls, in full. */
+export function answerTo(call: number, subject: Subject, shapes: Shapes, modules: Modules): string {
+  const { file, name } = subject
+  const value = modules.get(file)?.[name]
+  const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [] }
+  const drawer = new Drawer(`${name} ${call}`, shapes.named, constants, (of) => modules.get(of.file)?.[of.name])
+  const lines: string[] = []
+  stillTime(
+    () => {
+      try {
+        if ('call' in subject.of) ask(value as Callable, subject.of.call, drawer, shapes, lines, name, 0)
+        else make(value, subject.of.made, drawer, shapes, lines)
+      } catch (error) {
+        lines.push(`undrawn ${thrown(error)}`)
+      }
+    },
+    (text) => lines.push(`printed ${text}`),
+  )
+  for (const heard of drawer.heard) lines.push(`called ${written(heard)}`)
+  return lines.join('\n')
+}
+
+/** As its answers are kept: the first as they begin, of each the digest. */
+export function keptOf(subject: Asked, shapes: Shapes, modules: Modules): string {
+  const answers = subject.calls.map((call) => answerTo(call, subject, shapes, modules))
+  const digests = answers.map((answer) => createHash('sha256').update(answer).digest('hex').slice(0, 5))
+  const shown = answers.slice(0, SHOWN).map((answer) => `  ${answer.split('\n').join(' | ').slice(0, LONGEST_SHOWN)}`)
+  return [subject.name, ...shown, `  ${digests.join(' ')}`].join('\n')
+}
+
+function ask(
+  value: Callable,
+  { takes, gives }: Called,
+  drawer: Drawer,
+  shapes: Shapes,
+  lines: string[],
+  name: string,
+  depth: number,
+): void {
+  const given = drawer.all(takes)
+  const before = written(given)
+  let result: unknown
+  try {
+    result = value(...given)
+    const told = written(result)
+    lines.push(`${name}${before.replace(/^\[/, '(').replace(/\]$/, ')')} → ${told}`)
+  } catch (error) {
+    lines.push(`${name}${before} ✗ ${thrown(error)}`)
+  }
+  const after = written(given)
+  if (after !== before) lines.push(`left ${after}`)
+  if (gives !== undefined && depth < 2) further(result, gives, drawer, shapes, lines, name, depth + 1)
+}
+
+/** Asks what was given, where it can be asked. */
+function further(
+  value: unknown,
+  shape: Shape,
+  drawer: Drawer,
+  shapes: Shapes,
+  lines: string[],
+  name: string,
+  depth: number,
+): void {
+  if (typeof shape === 'string' || value === null || value === undefined) return
+  if ('named' in shape)
+    return further(value, shapes.named[shape.named] ?? 'anything', drawer, shapes, lines, name, depth)
+  if ('either' in shape) {
+    for (const one of shape.either) further(value, one, drawer, shapes, lines, name, depth)
+    return
+  }
+  if ('call' in shape && typeof value === 'function') {
+    for (let time = 0; time < FURTHER; time++)
+      ask(value as Callable, shape.call, drawer, shapes, lines, `${name}()`, depth)
+    return
+  }
+  if ('made' in shape && typeof value === 'object')
+    return askMethods(value, shape.made, drawer, shapes, lines, depth)
+  if (!('fields' in shape) || typeof value !== 'object') return
+  for (const [field, of] of Object.entries(shape.fields)) {
+    const inner = (value as Record<string, unknown>)[field]
+    if (typeof inner === 'function') further(inner.bind(value), of, drawer, shapes, lines, `.${field}`, depth)
+  }
+}
+
+function make(Class: unknown, made: Made, drawer: Drawer, shapes: Shapes, lines: string[]): void {
+  const given = drawer.all(made.takes)
+  lines.push(`new ${made.name} ${written(given)}`)
+  let value: object
+  try {
+    value = new (Class as new (...all: unknown[]) => object)(...given)
+  } catch (error) {
+    lines.push(`✗ ${thrown(error)}`)
+    return
+  }
+  askMethods(value, made, drawer, shapes, lines, 0)
+}
+
+function askMethods(
+  value: object,
+  { methods }: Made,
+  drawer: Drawer,
+  shapes: Shapes,
+  lines: string[],
+  depth: number,
+): void {
+  const names = Object.keys(methods).sort()
+  if (names.length === 0) return
+  for (let time = 0; time < 2 * FURTHER; time++) {
+    const name = drawer.pick(names)
+    try {
+      const member = (value as Record<string, unknown>)[name]
+      if (typeof member === 'function')
+        ask(member.bind(value) as Callable, methods[name] as Called, drawer, shapes, lines, `.${name}`, depth + 1)
+      else lines.push(`.${name} = ${written(member)}`)
+    } catch (error) {
+      lines.push(`.${name} ✗ ${thrown(error)}`)
+    }
+  }
+}
+
+/** What the language itself says of a mistake differs from version to version. */
+function thrown(error: unknown): string {
+  if (!(error instanceof Error)) return written(error)
+  if (error instanceof TypeError || error instanceof SyntaxError) return error.name
+  return `${error.name}: ${error.message}`
+}

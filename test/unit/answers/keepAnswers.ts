@@ -1,0 +1,28 @@
+/**
+ * What the functions and classes of a folder answer is kept: each is called with drawn values of what it takes, which lie where
+ * its comparisons do, and whatever it gives, throws, prints, calls or changes is compared with what it did before.
+ */
+import path from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { keptOf, type Modules } from './asked.ts'
+import { type Area, keptShapes, modulesOf } from './kept.ts'
+
+export function keepAnswers(area: Area): void {
+  const shapes = keptShapes(area)
+  const folders = [...new Set(shapes.subjects.map(({ file }) => path.dirname(file)))]
+  let modules: Modules
+  beforeAll(async () => {
+    modules = await modulesOf(shapes)
+  })
+  test.each(folders)('what %s answers is what it answered', async (folder) => {
+    const subjects = shapes.subjects.filter(({ file }) => path.dirname(file) === folder)
+    const texts: string[] = []
+    let file = ''
+    for (const subject of subjects) {
+      if (subject.file !== file) texts.push(`== ${subject.file}`)
+      file = subject.file
+      texts.push(keptOf(subject, shapes, modules))
+    }
+    await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`kept/${folder.split('/').slice(1).join('-')}.txt`)
+  })
+}

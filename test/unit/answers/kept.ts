@@ -1,0 +1,52 @@
+// The shapes that are kept, and the modules they are of.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '../../tidy/sourceTree.ts'
+import type { Modules } from './asked.ts'
+import type { Asked, Shapes } from './shape.ts'
+
+/** Folders of src whose functions are asked. */
+export const AREAS = ['backtest', 'host', 'store', 'cli'] as const
+export type Area = (typeof AREAS)[number]
+
+const fileOf = (area: Area) => path.join(import.meta.dirname, 'shapes', `${area}.jsonl`)
+
+/** One part a line, so that a change is seen where it is. */
+export function keepShapes(area: Area, { subjects, named, constants }: Shapes<Asked>): void {
+  const lines = [
+    ...subjects.map((subject) => ({ subject })),
+    ...Object.entries(constants).map(([file, of]) => ({ file, of })),
+    ...Object.entries(named).map(([name, shape]) => ({ name, shape })),
+  ]
+  writeFileSync(fileOf(area), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+}
+
+type Line =
+  | { readonly subject: Asked }
+  | { readonly file: string; readonly of: Shapes['constants'][string] }
+  | { readonly name: string; readonly shape: Shapes['named'][string] }
+
+export function keptShapes(area: Area): Shapes<Asked> {
+  const lines = readFileSync(fileOf(area), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  return {
+    subjects: lines.flatMap((line) => ('subject' in line ? [line.subject] : [])),
+    constants: Object.fromEntries(lines.flatMap((line) => ('file' in line ? [[line.file, line.of]] : []))),
+    named: Object.fromEntries(lines.flatMap((line) => ('name' in line ? [[line.name, line.shape]] : []))),
+  }
+}
+
+/** The modules of what is asked, and of the classes that are given to it. */
+export async function modulesOf(shapes: Shapes): Promise<Modules> {
+  const files = new Set<string>()
+  JSON.stringify([shapes.subjects, shapes.named], (key, value) => {
+    if (key === 'file' && typeof value === 'string' && value.startsWith('src/')) files.add(value)
+    return value
+  })
+  const modules = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const file of files) modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
+  return modules
+}
