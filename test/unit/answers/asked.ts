@@ -12,16 +12,23 @@ const LONGEST_SHOWN = 150
 
 export type Modules = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
-type Callable = (...given: unknown[]) => unknown
+/** What Node says of a text that is no JSON differs from version to version. */
+const OF_JSON =
+  /\b(Unexpected|Expected|Unterminated|Bad|No number|Exponent)\b[^\n]*?\bJSON\b( input| at position \d+)?( \(line \d+ column \d+\))?/g
 
-export const nameOf = ({ file, name }: Subject): string => `${file} ${name}`
+type Callable = (...given: unknown[]) => unknown
 
 /** What it answers to one of its calls, in full. */
 export function answerTo(call: number, subject: Subject, shapes: Shapes, modules: Modules): string {
   const { file, name } = subject
   const value = modules.get(file)?.[name]
   const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [] }
-  const drawer = new Drawer(`${name} ${call}`, shapes.named, constants, (of) => modules.get(of.file)?.[of.name])
+  const drawer = new Drawer(
+    `${name} ${call}`,
+    shapes.named,
+    constants,
+    (of) => modules.get(of.file)?.[of.name],
+  )
   const lines: string[] = []
   stillTime(
     () => {
@@ -35,14 +42,16 @@ export function answerTo(call: number, subject: Subject, shapes: Shapes, modules
     (text) => lines.push(`printed ${text}`),
   )
   for (const heard of drawer.heard) lines.push(`called ${written(heard)}`)
-  return lines.join('\n')
+  return lines.join('\n').replace(OF_JSON, '<no JSON>')
 }
 
 /** As its answers are kept: the first as they begin, of each the digest. */
 export function keptOf(subject: Asked, shapes: Shapes, modules: Modules): string {
   const answers = subject.calls.map((call) => answerTo(call, subject, shapes, modules))
   const digests = answers.map((answer) => createHash('sha256').update(answer).digest('hex').slice(0, 5))
-  const shown = answers.slice(0, SHOWN).map((answer) => `  ${answer.split('\n').join(' | ').slice(0, LONGEST_SHOWN)}`)
+  const shown = answers
+    .slice(0, SHOWN)
+    .map((answer) => `  ${answer.split('\n').join(' | ').slice(0, LONGEST_SHOWN)}`)
   return [subject.name, ...shown, `  ${digests.join(' ')}`].join('\n')
 }
 
@@ -129,7 +138,15 @@ function askMethods(
     try {
       const member = (value as Record<string, unknown>)[name]
       if (typeof member === 'function')
-        ask(member.bind(value) as Callable, methods[name] as Called, drawer, shapes, lines, `.${name}`, depth + 1)
+        ask(
+          member.bind(value) as Callable,
+          methods[name] as Called,
+          drawer,
+          shapes,
+          lines,
+          `.${name}`,
+          depth + 1,
+        )
       else lines.push(`.${name} = ${written(member)}`)
     } catch (error) {
       lines.push(`.${name} ✗ ${thrown(error)}`)
@@ -137,9 +154,13 @@ function askMethods(
   }
 }
 
-/** What the language itself says of a mistake differs from version to version. */
+/** How the language itself, and Node, say such things; that differs from version to version. */
+const BY_THE_LANGUAGE =
+  /^(Invalid (array|string|typed|time|date|time zone)|Maximum |The number .* cannot be converted)|out of bounds|digits argument|fraction digits|radix/
+
 function thrown(error: unknown): string {
   if (!(error instanceof Error)) return written(error)
-  if (error instanceof TypeError || error instanceof SyntaxError) return error.name
+  const isOfLanguage = error instanceof TypeError || error instanceof SyntaxError || 'code' in error
+  if (isOfLanguage || BY_THE_LANGUAGE.test(error.message)) return error.name
   return `${error.name}: ${error.message}`
 }

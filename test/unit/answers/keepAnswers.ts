@@ -23,6 +23,8 @@ export function keepAnswers(area: Area): void {
       file = subject.file
       texts.push(keptOf(subject, shapes, modules))
     }
-    await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`kept/${folder.split('/').slice(1).join('-')}.txt`)
+    await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(
+      `kept/${folder.split('/').slice(1).join('-')}.txt`,
+    )
   })
 }

@@ -47,6 +47,7 @@ export async function modulesOf(shapes: Shapes): Promise<Modules> {
     return value
   })
   const modules = new Map<string, Readonly<Record<string, unknown>>>()
-  for (const file of files) modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
+  for (const file of files)
+    modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
   return modules
 }

@@ -4,9 +4,9 @@ import path from 'node:path'
 import {
   API,
   type Checker,
+  type Symbol as NamedSymbol,
   type Project,
   SignatureKind,
-  type Symbol as NamedSymbol,
   SymbolFlags,
   type Type,
   TypeFlags,
@@ -21,6 +21,12 @@ const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'IterableIterator',
 
 /** Programs, which begin as they are imported. */
 const RUN_AT_ONCE = new Set(['src/cli/main.ts', 'src/backtest/workers/worker.ts'])
+
+/** What is not the same twice, or on another version of Node. */
+const LEFT_OUT = new Set([
+  'src/backtest/workers/taskQueue.ts packed',
+  'src/backtest/workers/taskQueue.ts unpacked',
+])
 
 /** More parts than anybody draws. */
 const MOST_PARTS = 400
@@ -64,6 +70,7 @@ export class ShapeReader {
     return this.#checker.getExportsOfModule(module).flatMap((symbol): Subject[] => {
       if ((symbol.flags & (SymbolFlags.Function | SymbolFlags.Variable | SymbolFlags.Class)) === 0) return []
       const { name } = symbol
+      if (this.#fileOf(symbol) !== file || LEFT_OUT.has(`${file} ${name}`)) return []
       try {
         if ((symbol.flags & SymbolFlags.Class) !== 0)
           return [{ file, name, of: { made: this.#made(file, name, symbol) } }]
@@ -118,7 +125,8 @@ export class ShapeReader {
     const type = this.#checker.getTypeOfSymbol(symbol)
     const [signature] =
       type === undefined ? [] : this.#checker.getSignaturesOfType(type, SignatureKind.Construct)
-    if (signature === undefined || signature.isAbstract || touchesFiles(file)) throw new Undrawable('not made')
+    if (signature === undefined || signature.isAbstract || touchesFiles(file))
+      throw new Undrawable('not made')
     const takes = signature.getParameters().map(
       (parameter, index): Parameter => ({
         name: parameter.name,
@@ -127,7 +135,8 @@ export class ShapeReader {
     )
     const declared = this.#checker.getDeclaredTypeOfSymbol(symbol)
     // What extends a stream or an emitter does its work later.
-    if ((declared.getBaseTypes() ?? []).some((base) => this.#isForeign(base.getSymbol()))) throw new Undrawable(name)
+    if ((declared.getBaseTypes() ?? []).some((base) => this.#isForeign(base.getSymbol())))
+      throw new Undrawable(name)
     const methods: Record<string, Called> = {}
     for (const member of this.#checker.getPropertiesOfType(declared)) {
       if (!/^[a-z]\w*$/i.test(member.name)) continue
@@ -197,7 +206,10 @@ export class ShapeReader {
       return { either: shapes }
     }
     if (type.isIntersectionType()) {
-      const simple = type.getTypes().map(simpleShape).find((shape) => shape !== null)
+      const simple = type
+        .getTypes()
+        .map(simpleShape)
+        .find((shape) => shape !== null)
       if (simple !== undefined) return simple
       return this.#fields(type)
     }
@@ -305,7 +317,9 @@ const touchesFiles = (file: string): boolean =>
   parse(file).nodes.some(
     ({ type, source }) =>
       type === 'ImportDeclaration' &&
-      /^node:(fs|child_process|worker_threads|net|http|tls)/.test(String((source as { value?: unknown }).value)),
+      /^node:(fs|child_process|worker_threads|net|http|tls)/.test(
+        String((source as { value?: unknown }).value),
+      ),
   )
 
 /** Every number, bigint and text that stands in a module. */

@@ -1,22 +1,47 @@
 const AT = Date.UTC(2026, 0, 5, 12)
 
+const asItIs = () => ({
+  timers: {
+    Date: globalThis.Date,
+    setTimeout: globalThis.setTimeout,
+    setInterval: globalThis.setInterval,
+    setImmediate: globalThis.setImmediate,
+  },
+  now: performance.now,
+  random: Math.random,
+  out: process.stdout.write,
+  err: process.stderr.write,
+  exitCode: process.exitCode,
+})
+
+/** Gives what puts time, chance and what is printed back as they are now. */
+export function putBack(): () => void {
+  const before = asItIs()
+  return () => {
+    Object.assign(globalThis, before.timers)
+    performance.now = before.now
+    Math.random = before.random
+    process.stdout.write = before.out
+    process.stderr.write = before.err
+    process.exitCode = before.exitCode
+  }
+}
+
+class Still extends Date {
+  constructor(...given: unknown[]) {
+    if (given.length === 0) super(AT)
+    else super(...(given as [number]))
+  }
+  static override now(): number {
+    return AT
+  }
+}
+
+const none = () => ({ ref: none, unref: none, hasRef: () => false, refresh: none })
+
 /** Runs something while no time passes, no timer is set, chance is a sequence, and what is printed is heard. */
 export function stillTime(run: () => void, onPrinted: (text: string) => void): void {
-  const { Date: Clock, setTimeout, setInterval, setImmediate, queueMicrotask } = globalThis
-  const { now } = performance
-  const { random } = Math
-  const { exitCode } = process
-  const [out, err] = [process.stdout.write, process.stderr.write]
-  class Still extends Clock {
-    constructor(...given: unknown[]) {
-      if (given.length === 0) super(AT)
-      else super(...(given as [number]))
-    }
-    static override now(): number {
-      return AT
-    }
-  }
-  const none = () => ({ ref: none, unref: none, hasRef: () => false, refresh: none })
+  const back = putBack()
   const heard = (text: string | Uint8Array) => {
     onPrinted(String(text))
     return true
@@ -30,11 +55,6 @@ export function stillTime(run: () => void, onPrinted: (text: string) => void): v
     process.stderr.write = heard
     run()
   } finally {
-    Object.assign(globalThis, { Date: Clock, setTimeout, setInterval, setImmediate, queueMicrotask })
-    performance.now = now
-    Math.random = random
-    process.stdout.write = out
-    process.stderr.write = err
-    process.exitCode = exitCode
+    back()
   }
 }

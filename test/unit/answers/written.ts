@@ -1,6 +1,10 @@
 const DEEPEST = 7
 const MOST_ITEMS = 60
 const LONGEST = 6_000
+/** What is computed with logarithms, powers and the like differs in the last digits between versions of Node. */
+const DIGITS = 11
+/** Below it lies what is left of two numbers that are nearly the same. */
+const LEAST = 1e-10
 
 /** Any value as text: the same for what cannot be told apart. */
 export function written(value: unknown): string {
@@ -11,7 +15,7 @@ export function written(value: unknown): string {
 function writtenAt(value: unknown, depth: number, above: readonly object[]): string {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : numberWritten(value)
   if (typeof value === 'function') return 'ƒ'
   if (typeof value !== 'object' || value === null) return String(value)
   if (above.includes(value)) return '↑'
@@ -22,6 +26,11 @@ function writtenAt(value: unknown, depth: number, above: readonly object[]): str
   } catch (error) {
     return `✗ ${(error as Error).name}`
   }
+}
+
+function numberWritten(value: number): string {
+  if (Math.abs(value) < LEAST) return '0'
+  return String(Number(value.toPrecision(DIGITS)))
 }
 
 function objectWritten(value: object, inner: (each: unknown) => string): string {
@@ -35,10 +44,15 @@ function objectWritten(value: object, inner: (each: unknown) => string): string 
   if (ArrayBuffer.isView(value) && !(value instanceof DataView))
     return `${value.constructor.name}[${few(value as unknown as Iterable<unknown>, inner)}]`
   if (value instanceof Map)
-    return `Map{${few([...value].map(([key, of]) => `${inner(key)}: ${inner(of)}`), String)}}`
+    return `Map{${few(
+      [...value].map(([key, of]) => `${inner(key)}: ${inner(of)}`),
+      String,
+    )}}`
   if (value instanceof Set) return `Set{${few(value, inner)}}`
   if (Symbol.iterator in value) return `each[${few(value as Iterable<unknown>, inner)}]`
-  const fields = Object.keys(value).map((name) => `${name}: ${inner((value as Record<string, unknown>)[name])}`)
+  const fields = Object.keys(value).map(
+    (name) => `${name}: ${inner((value as Record<string, unknown>)[name])}`,
+  )
   const { name = '' } = value.constructor ?? {}
   return `${name === 'Object' ? '' : name}{${few(fields, String)}}`
 }
