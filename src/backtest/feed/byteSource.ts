@@ -6,6 +6,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { mustBeRegular } from '../../files/regularFile.ts'
 import { FeedError } from './feedError.ts'
+import { notOpened } from './notOpened.ts'
 import { entryAsGzip, type ZipEntry, zipEntries } from './zipArchive.ts'
 
 /** A data file, unpacked. */
@@ -66,7 +67,7 @@ async function firstBytes(path: string): Promise<Buffer> {
       await file.close()
     }
   } catch (cause) {
-    throw new FeedError(path, null, `the file cannot be opened (${(cause as Error).message})`, { cause })
+    throw notOpened(path, cause as Error)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The files of a folder of data, and what lies beside them. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FeedError } from './feedError.ts'
+import { notOpened } from './notOpened.ts'
 
 /** What a path holds that is read. */
 export interface DataFiles {
@@ -22,7 +22,7 @@ const NO_DATA =
 export async function dataFilesOf(path: string | readonly string[]): Promise<DataFiles> {
   if (typeof path !== 'string') return { files: path, leftOut: [] }
   const info = await stat(path).catch((cause: Error) => {
-    throw new FeedError(path, null, `the file cannot be opened (${cause.message})`, { cause })
+    throw notOpened(path, cause)
   })
   if (!info.isDirectory()) return { files: [path], leftOut: [] }
   const entries = await readdir(path, { withFileTypes: true })

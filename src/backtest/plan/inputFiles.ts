@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { mustBeRegular, mustBeRegularNow } from '../../files/regularFile.ts'
-import { FeedError } from '../feed/feedError.ts'
 import { dataFilesOf } from '../feed/folder.ts'
+import { notOpened } from '../feed/notOpened.ts'
 import { PORTFOLIO } from '../portfolio/plannedKind.ts'
 import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
@@ -51,7 +51,7 @@ async function hashOf(file: string): Promise<string> {
     await mustBeRegular(file)
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
   } catch (cause) {
-    throw new FeedError(file, null, `the file cannot be opened (${(cause as Error).message})`, { cause })
+    throw notOpened(file, cause as Error)
   }
   return hash.digest('hex')
 }
