@@ -64,13 +64,16 @@ export function likely(
   return asked.filter((test) => through.has(test) || mayPass(test)).sort((a, b) => price(a) - price(b))
 }
 
+/** Imports whatever is there, which is not seen in its text. */
+const answersOf = (file: string): string => `test/unit/answers/${file.split('/')[1]}.test.ts`
+
 const isNear = (test: string, file: string): boolean => (stepsFrom(test).get(file) ?? NEAR + 1) <= NEAR
 
 type Noticed = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
  * How likely a test file notices a mistake, by what one sees without running it: what noticed others in its file, what imports
- * the file, itself or by way of others, its namesakes, what speaks of it by name, what lies in the same folders, and
+ * the file, itself or by way of others, what keeps the answers of its folder, its namesakes, what speaks of it by name, what lies in the same folders, and
  * what noticed most in its folder.
  */
 function weight(file: string, test: string, noticed: Noticed): number {
@@ -80,6 +83,7 @@ function weight(file: string, test: string, noticed: Noticed): number {
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
     2 * nearness(test, file) +
+    (test === answersOf(file) ? 2 : 0) +
     (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
     Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8

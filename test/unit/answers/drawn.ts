@@ -161,7 +161,9 @@ export class Drawer {
     const { strings } = this.#constants
     if (/id$/i.test(name) && this.#odds(0.8)) return ID(this.random.below(3))
     const one = () => (strings.length > 0 && this.#odds(0.5) ? this.pick(strings) : this.pick(STRINGS))
-    if (!this.#odds(0.3)) return one()
+    if (!this.#odds(0.4)) return one()
+    // An amount or a name, and behind it a sign that is looked for.
+    if (strings.length > 0 && this.#odds(0.5)) return this.pick(STRINGS) + this.pick(strings)
     return this.#odds(0.5) ? one() + one() : one() + one() + one()
   }
 

@@ -85,6 +85,17 @@ describe('sizing', () => {
     )
   })
 
+  test.each(['margin', 'notional', 'risk'] as const)('by %s: a percentage is taken of equity', (by) => {
+    const market = engineAt(fp9('100'), { feeRate: 0n, spread: 0n, minStopDistance: 0n }).read.market(
+      MARKET,
+    ) as MarketRecord
+    const order = { asset: 'BTC', direction: 'long', leverage: '2', stopLoss: fp9('90') } as const
+    const sized = (text: string) =>
+      entryFields({ ...order, sizeBy: { [by]: text } as EntryOrder['sizeBy'] }, market, fp9('40000'))
+    expect(sized('2.5%')).toEqual(sized('1000'))
+    expect(sized('1000').amount).not.toEqual(sized('2000').amount)
+  })
+
   test('by risk: the stop-loss at its price loses that in all, never more', () => {
     fc.assert(
       fc.property(
