@@ -4,6 +4,13 @@ export { NoRegularFile } from '../files/regularFile.ts'
 export { CostLedger, type Costs } from './accounting/costs.ts'
 export type { AccountCurve } from './accounting/curve.ts'
 export type { Trade } from './accounting/tradeLog.ts'
+export {
+  type AgainstMarket,
+  type AgainstMarkets,
+  againstMarkets,
+  type RollingLink,
+  type StressPeriod,
+} from './beside/againstMarkets.ts'
 export { type Benchmark, type Beside, besideOf } from './beside/beside.ts'
 export type { ChanceTest } from './entries/chanceTest.ts'
 export { entryLines } from './entries/entryLines.ts'
@@ -112,6 +119,7 @@ export type { DataPeriod } from './plan/dataPeriod.ts'
 export type { InputFile } from './plan/inputFiles.ts'
 export { inMemory } from './plan/memory.ts'
 export { optionsOf, type PlannedMarket, type PreparedPlan, preparePlan } from './plan/options.ts'
+export { type NamedPeriod, readPeriods } from './plan/periods.ts'
 export type * from './plan/plan.ts'
 export { type Provenance, provenanceOf } from './plan/provenance.ts'
 export { PlanError, readPlan } from './plan/readPlan.ts'
@@ -122,6 +130,7 @@ export type { Candles } from './recording/candles.ts'
 export type { Fill, FillAction } from './recording/fills.ts'
 export type { Floors } from './recording/floors.ts'
 export type { Level, LevelKind } from './recording/levels.ts'
+export type { MarketPrices } from './recording/marketPrices.ts'
 export type { RecordedMarket, RecordedRun, RunRecorder } from './recording/recorder.ts'
 export { Recording } from './recording/recording.ts'
 export { type EntryReport, renderEntryReport } from './report/entryReport.ts'
@@ -178,6 +187,8 @@ export {
 } from './simulated/simulatedBars.ts'
 export { stationaryBlockLength } from './statistics/blockLength.ts'
 export { type Interval, type RunConfidence, runConfidence } from './statistics/confidence.ts'
+export { type MarketLink, marketLink } from './statistics/marketLink.ts'
+export { deepestFalls, largestRises, type Move } from './statistics/moves.ts'
 export { probabilityOfOverfitting } from './statistics/overfitting.ts'
 export {
   averageCorrelation,

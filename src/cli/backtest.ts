@@ -1,11 +1,9 @@
 /** `margin-core backtest`: a strategy over market data, and what came of it. */
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import type { Beside } from '../backtest/beside/beside.ts'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Provenance } from '../backtest/plan/provenance.ts'
-import type { PathComparison } from '../backtest/run/bothPaths.ts'
-import type { BacktestOptions, BacktestResult } from '../backtest/run/run.ts'
+import type { BacktestOptions } from '../backtest/run/run.ts'
 import { reportFailure } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
 import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, SUMMARY, TABLES } from './outputs.ts'
@@ -38,6 +36,10 @@ export function backtestCommand(): Command {
     .option('--json', 'print the result as JSON')
     .option('--report <file>', 'write a report with charts, one HTML file')
     .option('--out <folder>', 'write the report, tables, events and everything as JSON to a folder')
+    .option(
+      '--periods <file>',
+      'tell how the run fared in periods of your own, a JSON list of { "name", "from", "to" }',
+    )
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
     .option('--interval <seconds>', 'with --live: length of a bar', positiveCount, 60)
@@ -91,11 +93,15 @@ async function backtest(options: Options, command: Command): Promise<void> {
     progress.update(rows, new Date(time).toISOString().slice(0, 10))
   let run: RecordedResult
   try {
-    run = await recordedRun(() => ({ ...optionsOf(plan, prepared), onProgress }), options.path === 'both')
+    run = await recordedRun(
+      () => ({ ...optionsOf(plan, prepared), onProgress }),
+      options.path === 'both',
+      prepared.periods,
+    )
   } finally {
     progress.end()
   }
-  const { result, comparison, beside } = run
+  const { result, beside, against } = run
   const [{ commandText }, { provenanceOf }] = await Promise.all([
     import('../backtest/plan/commandText.ts'),
     import('../backtest/plan/provenance.ts'),
@@ -106,14 +112,12 @@ async function backtest(options: Options, command: Command): Promise<void> {
   })
   if (options.json) {
     const { resultJson } = await import('../backtest/output/json.ts')
-    process.stdout.write(`${JSON.stringify(resultJson(result, madeBy, beside), null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(resultJson(result, madeBy, beside, against), null, 2)}\n`)
   } else {
     const feeds = prepared.markets.flatMap(({ asset, feed }, index) =>
       feedLines(asset, feed, result.feeds[index], plan.markets[index]),
     )
-    process.stdout.write(
-      `${[...feeds, '', ...(await terminalSummary(result, comparison, beside))].join('\n')}\n`,
-    )
+    process.stdout.write(`${[...feeds, '', ...(await terminalSummary(run))].join('\n')}\n`)
   }
   await writeFiles(options, run, madeBy)
 }
@@ -131,17 +135,14 @@ async function mustTakeResults({ json, report, out }: Options): Promise<void> {
   await mustTakeFolder('--out', out, RESULT_FILE)
 }
 
-async function terminalSummary(
-  result: BacktestResult,
-  comparison: PathComparison | null,
-  beside: Beside,
-): Promise<string[]> {
+async function terminalSummary({ result, comparison, beside, against }: RecordedResult): Promise<string[]> {
   const { summary } = await import('../backtest/output/summary.ts')
   const { equityChart } = await import('../backtest/output/equityChart.ts')
   const { default: colours } = await import('picocolors')
   return summary(result, {
     comparison,
     beside,
+    against,
     chart: equityChart(result.curve),
     colours: colours.createColors(process.stdout.isTTY === true && colours.isColorSupported),
   })
@@ -150,7 +151,7 @@ async function terminalSummary(
 /** The report and the folder that were asked for; where they are is said on stderr. */
 async function writeFiles(
   options: Options,
-  { result, recording, comparison, beside }: RecordedResult,
+  { result, recording, comparison, beside, against }: RecordedResult,
   madeBy: Provenance,
 ): Promise<void> {
   if (options.report !== undefined) {
@@ -158,12 +159,15 @@ async function writeFiles(
       import('../backtest/report/reportData.ts'),
       import('../backtest/report/render.ts'),
     ])
-    await writeFile(options.report, renderReport(reportData(result, recording, comparison, madeBy, beside)))
+    await writeFile(
+      options.report,
+      renderReport(reportData(result, recording, comparison, madeBy, beside, against)),
+    )
     process.stderr.write(`report: ${options.report}\n`)
   }
   if (options.out === undefined) return
   const { saveRun } = await import('../backtest/export/saveRun.ts')
-  await saveRun(options.out, result, recording, comparison, madeBy, beside)
+  await saveRun(options.out, result, recording, comparison, madeBy, beside, against)
   process.stderr.write(`saved: ${options.out}\n`)
 }
 

@@ -126,7 +126,7 @@ const BACKTEST: Table = {
     ...each('--profitable-days', { without: VENUE.account }),
     ...each('--from --to --after-verdict --at-data-end', { without: VENUE.time }),
   }),
-  ...each('--json --report --out', { without: VENUE.results }),
+  ...each('--json --report --out --periods', { without: VENUE.results }),
   ...each('--live'),
   ...each('--key --interval --journal --order-within --on-exit', { with: ['--live'] }),
   '--warm-up-gap': {
@@ -337,7 +337,11 @@ export const PARTNERS: PartnerTable = {
     '--csv': { with: ['--with-backtest'], instead: '--out FOLDER has the tables of saved runs' },
     '--trades': PRINTED,
   },
-  report: { ...each('--rerun'), '--out': { without: { '--rerun': 'nothing is written, it is compared' } } },
+  report: {
+    ...each('--rerun'),
+    '--periods': { without: { '--rerun': 'the run is made again with those that it had' } },
+    '--out': { without: { '--rerun': 'nothing is written, it is compared' } },
+  },
   'data list': {},
   'data fetch': {
     ...each('--exchange --symbol --funding --from --to --out'),

@@ -41,6 +41,8 @@ export interface PlanOptions {
   readonly days?: number
   readonly simulate?: string
   readonly correlation?: string
+  /** Of `backtest` alone. */
+  readonly periods?: string
 }
 
 /** What of the options a command takes. */
@@ -152,7 +154,7 @@ export function withPlanOptions(
  */
 export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const base = await configured(options.config)
-  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp } = options
+  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp, periods } = options
   const tickBarMs = tickBars === undefined ? undefined : tickBars * 1_000
   const path = options.path === 'both' ? 'adverse' : options.path
   const portfolio = portfolioOf(options) ?? (options.strategy === undefined ? base.portfolio : undefined)
@@ -161,7 +163,18 @@ export async function planOf(options: PlanOptions): Promise<RunPlan> {
     ...rest,
     ...(portfolio === undefined ? {} : { portfolio }),
     ...given({ correlation: options.correlation === undefined ? undefined : Number(options.correlation) }),
-    ...given({ from, to, warmUpMs: warmUp, path, afterVerdict, atDataEnd, tickBarMs, onBadRow, seed }),
+    ...given({
+      from,
+      to,
+      warmUpMs: warmUp,
+      path,
+      afterVerdict,
+      atDataEnd,
+      tickBarMs,
+      onBadRow,
+      seed,
+      periods,
+    }),
     markets: marketsOf(options, base.markets ?? []),
     strategy: portfolio === undefined ? (options.strategy ?? base.strategy ?? 'ema-cross') : 'portfolio',
     parameters: { ...base.parameters, ...parametersOf(options) },

@@ -13,6 +13,7 @@ import { recordedRun } from './recordedRun.ts'
 interface Options {
   readonly out?: string
   readonly rerun?: boolean
+  readonly periods?: string
 }
 
 const EXAMPLES = `
@@ -29,12 +30,18 @@ export function reportCommand(): Command {
       '--out <file>',
       'where to write the report (default: report.html beside the result); of a journal a folder, or an .html file',
     )
+    .option(
+      '--periods <file>',
+      'of a journal: tell how the run fared in periods of your own, a JSON list of { "name", "from", "to" }',
+    )
     .option('--rerun', 'run it again as it says it was made, and compare every file of the folder')
     .addHelpText('after', EXAMPLES)
     .action((saved: string, options: Options) =>
       reportFailure(async () => {
         mustBeInstalled(...CHARTS)
         if (saved.endsWith(JOURNAL)) return journalReport(saved, options)
+        if (options.periods !== undefined)
+          throw new UsageError('a saved run has the periods that `backtest --periods` told it of')
         return options.rerun === true ? rerun(saved) : report(saved, options)
       }),
     )
@@ -44,25 +51,36 @@ export function reportCommand(): Command {
 const JOURNAL = '.jsonl'
 
 /** Of the journal of a live run, which may still be running. */
-async function journalReport(file: string, { out, rerun }: Options): Promise<void> {
+async function journalReport(file: string, { out, rerun, periods }: Options): Promise<void> {
   if (rerun === true) throw new UsageError('a live run cannot be made again')
-  const [{ readJournalRun }, { liveReport }, { renderReport }, { saveLiveRun }, { summary }] =
-    await Promise.all([
-      import('../backtest/live/journalRun.ts'),
-      import('../backtest/live/liveReport.ts'),
-      import('../backtest/report/render.ts'),
-      import('../backtest/export/saveLiveRun.ts'),
-      import('../backtest/output/summary.ts'),
-    ])
+  const [
+    { readJournalRun },
+    { liveReport },
+    { renderReport },
+    { saveLiveRun },
+    { summary },
+    { readPeriods },
+    { againstMarkets },
+  ] = await Promise.all([
+    import('../backtest/live/journalRun.ts'),
+    import('../backtest/live/liveReport.ts'),
+    import('../backtest/report/render.ts'),
+    import('../backtest/export/saveLiveRun.ts'),
+    import('../backtest/output/summary.ts'),
+    import('../backtest/plan/periods.ts'),
+    import('../backtest/beside/againstMarkets.ts'),
+  ])
   const events: JournalEvent[] = []
+  const named = periods === undefined ? [] : await readPeriods(periods)
   const run = await readJournalRun(file, (entry) => {
     if (entry.type === 'event') events.push(entry)
   })
+  const against = againstMarkets(run.result, run.recording, named)
   const place = out ?? file.slice(0, -JOURNAL.length)
-  if (place.endsWith('.html')) await writeFile(place, renderReport(liveReport(run)))
-  else await saveLiveRun(place, run, events)
+  if (place.endsWith('.html')) await writeFile(place, renderReport(liveReport(run, against)))
+  else await saveLiveRun(place, run, events, named)
   const { incidents } = run
-  process.stdout.write(`${summary(run.result).join('\n')}\n`)
+  process.stdout.write(`${summary(run.result, { against }).join('\n')}\n`)
   for (const kind of new Set(incidents.map((incident) => incident.kind)))
     process.stdout.write(`${kind}: ${incidents.filter((incident) => incident.kind === kind).length}\n`)
   process.stdout.write(`${place.endsWith('.html') ? 'report' : 'saved'}: ${place}\n`)
@@ -96,14 +114,15 @@ async function rerun(saved: string): Promise<void> {
   const progress = new Progress('rerun')
   const folder = await mkdtemp(path.join(tmpdir(), 'margin-core-rerun-'))
   try {
-    const { result, recording, comparison, beside } = await recordedRun(
+    const { result, recording, comparison, beside, against } = await recordedRun(
       () => ({
         ...optionsOf(plan, prepared),
         onProgress: ({ rows, time }) => progress.update(rows, new Date(time).toISOString().slice(0, 10)),
       }),
       bothPaths,
+      prepared.periods,
     )
-    await saveRun(folder, result, recording, comparison, madeBy, beside)
+    await saveRun(folder, result, recording, comparison, madeBy, beside, against)
     progress.end()
     const lines = await comparedFiles(folder, saved.endsWith('.json') ? path.dirname(saved) : saved)
     process.stdout.write(`${lines.map(({ text }) => text).join('\n')}\n`)

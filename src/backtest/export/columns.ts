@@ -14,6 +14,12 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['month', 'return'],
   rolling: ['day', 'totalReturn', 'annualVolatility', 'sharpeRatio', 'maxDrawdown'],
   drawdowns: ['depth', 'peak', 'trough', 'recovered'],
+  markets: ['market', 'returns', 'beta', 'betaError', 'correlation', 'alpha', 'alphaError'],
+  rollingBeta: ['market', 'day', 'beta', 'correlation'],
+  stress: [
+    ...['kind', 'name', 'market', 'from', 'to', 'marketReturn'],
+    ...['netProfit', 'totalReturn', 'maxDrawdown', 'trades'],
+  ],
   strategies: ['strategy', 'at', 'earned'],
   learned: ['model', 'asset', 'at', 'rows', 'from', 'to', 'knownTo', 'predictions'],
   rejections: ['code', 'count'],

@@ -5,12 +5,14 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { formatInstant } from '../../projections/wire.ts'
+import { againstMarkets } from '../beside/againstMarkets.ts'
 import type { Incident } from '../live/incidents.ts'
 import type { JournalEvent } from '../live/journal.ts'
 import type { JournalRun } from '../live/journalRun.ts'
 import { journalLine } from '../live/journalText.ts'
 import { liveReport } from '../live/liveReport.ts'
 import { resultJson } from '../output/json.ts'
+import type { NamedPeriod } from '../plan/periods.ts'
 import { EVENTS_FILE, saveResult, saveTable, saveTables } from './saveRun.ts'
 import type { Row } from './tables.ts'
 
@@ -19,17 +21,19 @@ export async function saveLiveRun(
   folder: string,
   run: JournalRun,
   events: readonly JournalEvent[],
+  periods: readonly NamedPeriod[] = [],
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const report = liveReport(run)
   const { result, recording, incidents, begin } = run
-  await saveTables(folder, result, recording, report)
+  const against = againstMarkets(result, recording, periods)
+  const report = liveReport(run, against)
+  await saveTables(folder, result, recording, report, against)
   await saveTable(folder, 'incidents', incidentRows(incidents))
   const lines = Readable.from(events.map(journalLine))
   await pipeline(lines, createWriteStream(path.join(folder, EVENTS_FILE)))
   const told = incidents.map((incident) => ({ ...incident, at: formatInstant(incident.at) }))
   const live = { venue: begin.venue, plan: begin.plan, software: begin.software, incidents: told }
-  await saveResult(folder, { ...resultJson(result), live }, report)
+  await saveResult(folder, { ...resultJson(result, null, null, against), live }, report)
 }
 
 function* incidentRows(incidents: readonly Incident[]): Generator<Row> {

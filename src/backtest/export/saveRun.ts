@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type AgainstMarkets, againstMarkets } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
 import { resultJson } from '../output/json.ts'
 import type { Provenance } from '../plan/provenance.ts'
@@ -16,6 +17,7 @@ import { rollingFigures } from '../statistics/rolling.ts'
 import { COLUMNS } from './columns.ts'
 import { eventLines } from './eventLines.ts'
 import { ambiguousRows, besideRows, figureTables, orderTables, type Tables } from './figureTables.ts'
+import { marketTables } from './marketTables.ts'
 import {
   curveRows,
   drawdownRows,
@@ -36,8 +38,8 @@ export const REPORT_FILE = 'report.html'
 export const EVENTS_FILE = 'events.jsonl'
 
 /**
- * Writes report.html, every table of it (trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, statistics.csv, costs.csv,
- * data.csv, rejections.csv, ambiguousBars.csv), events.jsonl and result.json; makes the folder and replaces files of these names. Of a portfolio
+ * Writes report.html, every table of it (trades.csv, fills.csv, curve.csv, monthly.csv, rolling.csv, drawdowns.csv, markets.csv, rollingBeta.csv,
+ * stress.csv, statistics.csv, costs.csv, data.csv, rejections.csv, ambiguousBars.csv), events.jsonl and result.json; makes the folder and replaces files of these names. Of a portfolio
  * strategies.csv too, of one that learned learned.csv, with a comparison orders.csv, decidingBars.csv and divergences.csv, and beside.csv where something stands beside it.
  *
  * ```ts
@@ -56,10 +58,11 @@ export async function saveRun(
   comparison: PathComparison | null = null,
   madeBy: Provenance | null = null,
   beside: Beside | null = null,
+  against: AgainstMarkets = againstMarkets(result, recording),
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const report = reportData(result, recording, comparison, madeBy, beside)
-  await saveTables(folder, result, recording, report, beside)
+  const report = reportData(result, recording, comparison, madeBy, beside, against)
+  await saveTables(folder, result, recording, report, against, beside)
   const ordered = {
     ambiguousBars: ambiguousRows(recording, comparison),
     ...(comparison === null ? {} : orderTables(recording, comparison)),
@@ -68,7 +71,7 @@ export async function saveRun(
   await saveOptional(folder, [...ORDERS, 'beside'], own)
   const events = Readable.from(eventLines(recording.commits))
   await pipeline(events, createWriteStream(path.join(folder, EVENTS_FILE)))
-  await saveResult(folder, { ...resultJson(result, madeBy, beside), ...ordered }, report)
+  await saveResult(folder, { ...resultJson(result, madeBy, beside, against), ...ordered }, report)
 }
 
 const PARTS = 'strategies'
@@ -81,6 +84,7 @@ export async function saveTables(
   result: BacktestResult,
   recording: Recorded,
   { charts: { daily } }: ReportData,
+  against: AgainstMarkets,
   beside: Beside | null = null,
 ): Promise<void> {
   const { fills, markets, floors } = recording
@@ -92,6 +96,7 @@ export async function saveTables(
     monthly: monthRows(daily),
     rolling: rollingRows(daily),
     drawdowns: drawdownRows(daily),
+    ...marketTables(against),
     ...figureTables(result, recording, beside),
   }
   for (const [name, rows] of Object.entries(tables)) await saveTable(folder, name, rows)

@@ -17,6 +17,7 @@ import { CandleRecorder } from '../recording/candles.ts'
 import { FillRecorder } from '../recording/fills.ts'
 import { FloorRecorder } from '../recording/floors.ts'
 import { LevelRecorder } from '../recording/levels.ts'
+import { MarketPriceRecorder } from '../recording/marketPrices.ts'
 import type { RecordedMarket } from '../recording/recorder.ts'
 import type { Recorded } from '../recording/recording.ts'
 import type { AccountResult } from '../run/participant.ts'
@@ -42,6 +43,7 @@ export class LiveAccount {
   readonly #levels = new LevelRecorder((positionId) => this.#liquidationPriceOf(positionId))
   readonly #floors = new FloorRecorder()
   readonly #candles: readonly CandleRecorder[]
+  readonly #prices: MarketPriceRecorder
   readonly #open = new Map<string, Position>()
   readonly #rejections: Record<string, number> = {}
   readonly #parts: PartLedger | null
@@ -67,6 +69,7 @@ export class LiveAccount {
     this.#markets = begin.markets.map(({ id, config }) => ({ id, asset: config.baseAsset, intervalMs: null }))
     this.#lastPrices = new LastPrices(begin.markets.length)
     this.#candles = begin.markets.map(() => new CandleRecorder(null))
+    this.#prices = new MarketPriceRecorder(this.#markets.map(({ asset }) => asset))
     this.#pricesOf = begin.markets.map(() => 0)
     for (const [market, { state }] of begin.markets.entries()) this.#lastPrices.set(market, state.indexPrice)
     const ids = this.#markets.map(({ id }) => id)
@@ -134,6 +137,7 @@ export class LiveAccount {
   get recording(): Recorded {
     return {
       markets: this.#markets,
+      marketPrices: this.#prices.prices(),
       candles: this.#candles.map((recorder) => recorder.candles()),
       indicators: [],
       fills: this.#fills.fills,
@@ -208,6 +212,7 @@ export class LiveAccount {
     this.#lastPrices.set(market, price)
     this.#exposure.priced(market, price)
     this.#candles[market]?.add(at, price, price, price, price, 0)
+    this.#prices.told(market)
     if (at >= this.#sampledAt + SAMPLING_MS) this.#sample(at)
   }
 
@@ -275,6 +280,7 @@ export class LiveAccount {
     this.#sampledAt = at
     const equity = this.#equity(at)
     this.#curve.add(at, equity, this.#balance, this.#exposure.notional)
+    this.#prices.sampled(at, (market) => this.#lastPrices.of(market))
     if (this.#exposure.open === 0) return
     const { dailyLossFloor, totalLossFloor } = this.#account.riskStatus
     this.#leastDaily = lesser(this.#leastDaily, equity, dailyLossFloor)

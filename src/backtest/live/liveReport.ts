@@ -1,13 +1,17 @@
 /** The report of a live run: the page of a backtest, with what befell the run. */
+import { type AgainstMarkets, againstMarkets } from '../beside/againstMarkets.ts'
 import { moment, money, span } from '../output/presentation.ts'
 import { liveSection } from '../report/liveSection.ts'
 import { type ReportData, reportData } from '../report/reportData.ts'
 import type { JournalRun } from './journalRun.ts'
 
-export function liveReport({ result, recording, incidents, begin }: JournalRun): ReportData {
+export function liveReport(
+  { result, recording, incidents, begin }: JournalRun,
+  against: AgainstMarkets = againstMarkets(result, recording),
+): ReportData {
   const { from, to, initialBalance, rows } = result
   return {
-    ...reportData(result, recording),
+    ...reportData(result, recording, null, null, null, against),
     facts: [
       ['Period', `${moment(from).slice(0, 16)} – ${moment(to).slice(0, 16)} UTC`],
       ['Length', span(to - from)],

@@ -1,6 +1,7 @@
 /** A run for programs: plain JSON, quantities as fp9 strings, times as ISO 8601. */
 import { formatInstant } from '../../projections/wire.ts'
 import { toJson } from '../../quantity/json.ts'
+import type { AgainstMarkets } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
 import type { LearnedResult } from '../learned/learnedResult.ts'
 import { toPrice } from '../numbers/toNumber.ts'
@@ -24,12 +25,14 @@ export function resultJson(
   result: BacktestResult,
   madeBy: Provenance | null = null,
   beside: Beside | null = null,
+  against: AgainstMarkets | null = null,
 ): Record<string, unknown> {
   const { from, to, others, ...rest } = result
   return toJson({
     ...(madeBy === null ? {} : { madeBy }),
     ...accountJson(rest),
     ...(beside === null ? {} : { beside: besideJson(beside) }),
+    ...(against === null ? {} : { markets: marketsJson(against) }),
     from: formatInstant(from),
     to: formatInstant(to),
     others: others.map(accountJson),
@@ -50,6 +53,23 @@ function besideJson({ benchmarks, confidence }: Beside) {
   const { netProfit, ...others } = confidence
   const amounts = netProfit && { low: toPrice(netProfit.low), high: toPrice(netProfit.high) }
   return { benchmarks, confidence: { ...others, netProfit: amounts } }
+}
+
+function marketsJson({ links, periods }: AgainstMarkets) {
+  return {
+    links: links.map(({ rolling, ...link }) => ({
+      ...link,
+      rolling: rolling.map(({ day, ...figures }) => ({
+        day: formatInstant(1_000 * day).slice(0, 10),
+        ...figures,
+      })),
+    })),
+    periods: periods.map(({ from, to, ...period }) => ({
+      ...period,
+      from: formatInstant(from),
+      to: formatInstant(to),
+    })),
+  }
 }
 
 function learnedJson({ fits, ...model }: LearnedResult) {

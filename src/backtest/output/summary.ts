@@ -1,7 +1,9 @@
 /** A run for people at a terminal: the figures in the order a trader asks for them, in 80 columns. */
+import type { AgainstMarkets, StressPeriod } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
 import { headlineIntervals } from '../report/besideSection.ts'
 import { scoreRows } from '../report/learnedSection.ts'
+import { marketText, within } from '../report/marketsSection.ts'
 import type { PathComparison } from '../run/bothPaths.ts'
 import type { OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
@@ -25,6 +27,8 @@ export interface SummaryOptions {
   readonly comparison?: PathComparison | null
   /** What stands beside the run, where it was found. */
   readonly beside?: Beside | null
+  /** The run against its markets, where it was found. */
+  readonly against?: AgainstMarkets | null
   /** Lines of a chart to show. */
   readonly chart?: readonly string[]
   readonly colours?: SummaryColours
@@ -45,12 +49,13 @@ const LABEL = 23
  * ```
  */
 export function summary(result: BacktestResult, options: SummaryOptions = {}): string[] {
-  const { comparison = null, beside = null, chart = [], colours = PLAIN } = options
+  const { comparison = null, beside = null, against = null, chart = [], colours = PLAIN } = options
   return [
     ...heading(result, colours),
     ...(chart.length === 0 ? [] : ['', ...chart.map((line) => colours.dim(line))]),
     ...section('Return', returnRows(result, colours), colours),
     ...(beside === null ? [] : besideLines(beside, colours)),
+    ...(against === null ? [] : againstLines(against, colours)),
     ...section('Trades', tradeRows(result), colours),
     ...section('From prices to profit', costRows(result, colours), colours),
     ...section('Evaluation', evaluationRows(result), colours),
@@ -150,6 +155,37 @@ function besideLines({ benchmarks, confidence }: Beside, colours: SummaryColours
       ? []
       : section('Where 95% of redraws of its days and trades lie', lowerCase(intervals), colours)),
   ]
+}
+
+/** The days beside those of each market, and the deepest fall and the largest rise of all; the periods that were named. */
+function againstLines({ links, periods }: AgainstMarkets, colours: SummaryColours): string[] {
+  const known = links.filter(({ beta }) => beta !== null)
+  const linked = known.map(({ market, beta, betaError, correlation }): Row => {
+    return [
+      `beta to ${marketText(market)}`,
+      `${within(beta, betaError, ratio)}, correlation ${ratio(correlation)}`,
+    ]
+  })
+  const sizeOf = ({ marketReturn }: StressPeriod) => Math.abs(marketReturn ?? 0)
+  const worst = (['fall', 'rise'] as const).flatMap((kind) =>
+    periods
+      .filter((period) => period.kind === kind)
+      .sort((one, other) => sizeOf(other) - sizeOf(one))
+      .slice(0, 1),
+  )
+  const named = periods.filter(({ kind }) => kind === 'named')
+  const told = [...(known.length === 0 ? [] : worst), ...named].map(
+    ({ kind, name, market, marketReturn, ...own }): Row => {
+      const { totalReturn, maxDrawdown } = own
+      return [
+        name ?? `largest ${kind}`,
+        `${market} ${share(marketReturn)}; ${share(totalReturn)}, drawdown ${share(maxDrawdown)}`,
+      ]
+    },
+  )
+  return linked.length + told.length === 0
+    ? []
+    : section('Against the markets', [...linked, ...told], colours)
 }
 
 function lowerCase(rows: readonly Row[]): Row[] {

@@ -14,7 +14,7 @@ import type { RunPlan } from './plan.ts'
 
 /** A file of a run. */
 export interface InputFile {
-  /** What it is read for: `BTC data`, `BTC funding`, `strategy`, `objective`. */
+  /** What it is read for: `BTC data`, `BTC funding`, `strategy`, `objective`, `periods`. */
   readonly use: string
   /** As the plan names it; what is imported, from the folder of whoever imports it. */
   readonly path: string
@@ -42,6 +42,7 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   for (const { strategy } of [...first, ...others])
     if (!STRATEGY_NAMES.includes(strategy)) await add('strategy', withImports(strategy))
   if (plan.objective !== undefined) await add('objective', withImports(plan.objective))
+  if (plan.periods !== undefined) await add('periods', [plan.periods])
   return files
 }
 

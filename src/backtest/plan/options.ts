@@ -18,6 +18,7 @@ import type { StrategyParameters } from '../strategies/parameterValue.ts'
 import { delayed } from '../strategy/delayed.ts'
 import { bootstrappedMarkets } from './bootstrapped.ts'
 import { openData } from './dataCache.ts'
+import { type NamedPeriod, readPeriods } from './periods.ts'
 import type { DecimalFields, MarketPlan, RunPlan, StrategyPlan } from './plan.ts'
 import { PlanError } from './readPlan.ts'
 import { isShare, shareFault } from './share.ts'
@@ -34,6 +35,8 @@ export interface PreparedPlan {
   readonly markets: readonly PlannedMarket[]
   /** Kinds by the name or file a plan gives. */
   readonly kinds: ReadonlyMap<string, StrategyKind>
+  /** Those that are to be told of. */
+  readonly periods: readonly NamedPeriod[]
 }
 
 /**
@@ -61,7 +64,8 @@ export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   const kinds = new Map([[plan.strategy, await plannedKind(plan)]])
   for (const { strategy } of plan.others ?? [])
     if (!kinds.has(strategy)) kinds.set(strategy, await loadStrategy(strategy))
-  return { markets, kinds }
+  const periods = plan.periods === undefined ? [] : await readPeriods(plan.periods)
+  return { markets, kinds, periods }
 }
 
 /** The markets of a plan that have no data, simulated together; by asset. None beside markets that are drawn from data. */
@@ -111,7 +115,10 @@ async function openMarket(
  * @throws PlanError for a value that is no decimal, and for a share that is mostly a percentage without its sign; RangeError for a
  * parameter that its strategy does not take.
  */
-export function optionsOf(plan: RunPlan, { markets, kinds }: PreparedPlan): BacktestOptions {
+export function optionsOf(
+  plan: RunPlan,
+  { markets, kinds }: Pick<PreparedPlan, 'markets' | 'kinds'>,
+): BacktestOptions {
   const asset = (plan.markets[0] as MarketPlan).asset
   const strategyOf = ({ strategy, parameters }: StrategyPlan) => {
     const made = createStrategy(kinds.get(strategy) as StrategyKind, asset, parameters ?? {})

@@ -75,6 +75,8 @@ export interface RunPlan extends StrategyPlan {
   readonly delayBars?: number
   /** A file whose default export judges each run of a sweep, a search or a walk-forward; see `Objective`. */
   readonly objective?: string
+  /** A file of periods to tell of: a JSON list of `{ "name", "from", "to" }`. */
+  readonly periods?: string
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

@@ -36,6 +36,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   delayBars: 'count',
   correlation: 'number',
   objective: 'text',
+  periods: 'text',
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }

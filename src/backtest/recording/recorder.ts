@@ -31,6 +31,8 @@ export interface RunRecorder {
   indicator?(market: number, indicator: Charted): void
   /** Feeds of ticks: the price moved. `market` is its index. */
   tick(market: number, tick: Tick): void
+  /** A point of the account's curve, at a time, epoch ms: the last price of each market, fp9, 0 before its first. */
+  sampled?(at: number, priceOf: (market: number) => bigint): void
   /** A commit that holds more than a price. */
   commit(commit: Commit): void
 }

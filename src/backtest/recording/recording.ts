@@ -8,6 +8,7 @@ import { CandleRecorder } from './candles.ts'
 import { FillRecorder } from './fills.ts'
 import { FloorRecorder } from './floors.ts'
 import { LevelRecorder } from './levels.ts'
+import { MarketPriceRecorder, type MarketPrices } from './marketPrices.ts'
 import { OrderedBarRecorder } from './orderedBars.ts'
 import type { RecordedMarket, RecordedRun, RunRecorder } from './recorder.ts'
 
@@ -22,7 +23,7 @@ export interface DrawnLine {
 /** What a report and the tables of a run are drawn from, whoever recorded it. */
 export type Recorded = Pick<
   Recording,
-  'markets' | 'candles' | 'indicators' | 'fills' | 'levels' | 'floors' | 'ambiguousBars'
+  'markets' | 'marketPrices' | 'candles' | 'indicators' | 'fills' | 'levels' | 'floors' | 'ambiguousBars'
 >
 
 /**
@@ -42,6 +43,7 @@ export class Recording implements RunRecorder {
   readonly #ambiguous = new AmbiguousBarRecorder()
   readonly #ordered = new OrderedBarRecorder()
   #candles: CandleRecorder[] = []
+  #prices = new MarketPriceRecorder([])
   readonly #indicators: DrawnLine[] = []
   #run: RecordedRun | null = null
   /** Commits with more than a price, of all accounts, in order. */
@@ -53,12 +55,14 @@ export class Recording implements RunRecorder {
     this.#run = run
     this.#ordered.start(run)
     this.#candles = run.markets.map(({ intervalMs }) => new CandleRecorder(intervalMs))
+    this.#prices = new MarketPriceRecorder(run.markets.map(({ asset }) => asset))
     this.#recordFloors(run, run.read.now)
   }
 
   bar(market: number, bar: Bar): void {
     const { openTime, open, high, low, close, volume } = bar
     this.#candles[market]?.add(openTime, open, high, low, close, volume)
+    this.#prices.told(market, open)
     const marketId = (this.markets[market] as RecordedMarket).id
     this.#ordered.bar(market, bar)
     this.#ambiguous.bar({ marketId, openTime, high, low }, this.#levels.levels, this.#fills.fills)
@@ -76,6 +80,11 @@ export class Recording implements RunRecorder {
 
   tick(market: number, { time, price }: Tick): void {
     this.#candles[market]?.add(time, price, price, price, price, 0)
+    this.#prices.told(market)
+  }
+
+  sampled(at: number, priceOf: (market: number) => bigint): void {
+    this.#prices.sampled(at, priceOf)
   }
 
   commit(commit: Commit): void {
@@ -92,6 +101,11 @@ export class Recording implements RunRecorder {
 
   get markets(): readonly RecordedMarket[] {
     return this.#run?.markets ?? []
+  }
+
+  /** By market, at the points of the account's curve. */
+  get marketPrices(): readonly MarketPrices[] {
+    return this.#prices.prices()
   }
 
   /** Candles by market, in the order of `markets`. */

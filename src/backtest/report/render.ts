@@ -5,6 +5,7 @@ import { Html, html, jsonElement } from './html.ts'
 import { type InlineScript, inlineScript } from './inlineScript.ts'
 import { learnedCard } from './learnedSection.ts'
 import { liveCard } from './liveSection.ts'
+import { marketCards } from './marketsSection.ts'
 import { type DayReturn, monthlyCards } from './monthlyReturns.ts'
 import { portfolioCard } from './portfolioSection.ts'
 import { REPORT_FORMAT, type ReportData } from './reportData.ts'
@@ -57,7 +58,7 @@ function page(data: ReportData, assets: Assets, scripts: readonly InlineScript[]
 <style>${new Html(assets.styles)}</style>
 </head>
 <body>
-${topBar()}
+${topBar(data)}
 <main>
 ${header(data)}
 ${evaluationCard(data.evaluation)}
@@ -66,6 +67,7 @@ ${besideCard(data.beside)}
 ${chartCards()}
 ${monthlyCards(daysOf(data.charts.daily))}
 ${rollingCard(data.charts.daily)}
+${marketCards(data.markets)}
 ${tradeCard()}
 ${statisticCard(data.statistics)}
 <div class="columns">
@@ -91,11 +93,11 @@ function daysOf({ days, returns }: DailyReturns): DayReturn[] {
   return days.map((second, index) => ({ day: second * 1_000, return: returns[index] ?? 0 }))
 }
 
-function topBar(): Html {
+function topBar(data: ReportData): Html {
   return html`<header class="bar">
 <span class="brand"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 19V9m5 10V5m5 14v-7m5 7V8" /></svg>margin-core</span>
 <nav aria-label="Sections">
-<a href="#price">Price</a><a href="#equity">Equity</a><a href="#distributions">Distributions</a><a href="#months">Months</a><a href="#rolling">Rolling</a><a href="#trades">Trades</a><a href="#statistics">Statistics</a><a href="#costs">Costs</a><a href="#data">Data</a>
+<a href="#price">Price</a><a href="#equity">Equity</a><a href="#distributions">Distributions</a><a href="#months">Months</a><a href="#rolling">Rolling</a>${data.markets ? html`<a href="#markets">Markets</a><a href="#stress">Stress</a>` : null}<a href="#trades">Trades</a><a href="#statistics">Statistics</a><a href="#costs">Costs</a><a href="#data">Data</a>
 </nav>
 <button type="button" id="theme" class="quiet" aria-label="Switch between light and dark" title="Light or dark">◐</button>
 </header>`

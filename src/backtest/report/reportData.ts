@@ -3,6 +3,7 @@
  * alone, so a saved run can be drawn again without its market data.
  */
 import { VERSION } from '../../version.ts'
+import { type AgainstMarkets, againstMarkets } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
 import { change, count, moment, money, NO_VALUE, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
@@ -23,6 +24,7 @@ import { type Histogram, histogram } from './histogram.ts'
 import { type IndicatorSeries, indicatorSeries } from './indicatorSeries.ts'
 import { type LearnedSection, learnedSection } from './learnedSection.ts'
 import type { LiveSection } from './liveSection.ts'
+import { type MarketsSection, marketsSection } from './marketsSection.ts'
 import { type PortfolioSection, portfolioSection } from './portfolioSection.ts'
 import { type TradeSeries, tradeSeries } from './tradeSeries.ts'
 
@@ -38,6 +40,8 @@ export interface ReportData {
   readonly headline: readonly Figure[]
   /** Null where it was not asked for; reports of earlier versions have none. */
   readonly beside?: BesideSection | null
+  /** Reports of earlier versions have none. */
+  readonly markets?: MarketsSection | null
   readonly statistics: readonly FigureGroup[]
   readonly costs: readonly CostFigure[]
   /** Why the totals on the page differ, in a sentence. */
@@ -120,6 +124,7 @@ export function reportData(
   comparison: PathComparison | null = null,
   madeBy: Provenance | null = null,
   beside: Beside | null = null,
+  against: AgainstMarkets = againstMarkets(result, recording),
 ): ReportData {
   const { curve, verdict } = result
   const daily = dailyReturns(curve)
@@ -131,6 +136,7 @@ export function reportData(
     facts: facts(result, recording),
     headline: headlineOf(result, beside),
     beside: beside === null ? null : besideSection(result, beside),
+    markets: marketsSection(against),
     statistics: statisticGroups(result),
     costs: costFigures(result),
     totals: totalsSentence(result),

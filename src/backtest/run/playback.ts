@@ -248,6 +248,8 @@ export class Playback {
     this.#warmUp.isOn = false
   }
 
+  readonly #priceOf = (market: number): bigint => this.#prices.of(market)
+
   readonly #drawIndicator = (indicator: Charted, { asset }: Bar): void => {
     if (this.#warmUp.isOn || indicator.chart === 'none') return
     const market = this.#markets.findIndex((played) => played.asset === asset)
@@ -317,6 +319,7 @@ export class Playback {
   #sample(time: number): void {
     this.#sampledAt = time
     for (const participant of this.#participants) participant.sample(time)
+    this.#recorder?.sampled?.(time, this.#priceOf)
   }
 
   #allDecided(): boolean {

@@ -84,6 +84,10 @@ export function prices(folder: string): Readonly<Record<string, string>> {
     { name: 'fast', strategy: 'breakout', parameters: { lookback: 60, width: 5 }, share: 3 },
     { name: 'slow', strategy: 'ema-cross', share: 1 },
   ])
+  write(folder, 'periods.json', [
+    { name: 'a day', from: '2026-01-06', to: '2026-01-07' },
+    { name: 'before', from: '2025-12-01', to: '2025-12-02' },
+  ])
   write(folder, 'best.mjs', ['export default ({ trades }) => trades.length'])
   write(folder, 'run.json', {
     strategy: 'breakout',

@@ -17,6 +17,8 @@ export const TYPED = {
     'backtest --config run.json --funding-rate 0.0002',
     'backtest --data ticks.csv --tick-bars 60 --strategy breakout --param lookback=20 --json',
     'backtest --data nowhere.csv',
+    'backtest --simulate jumps --days 32 --seed kept --asset BTC,ETH --strategy ema-cross --fast 20 --slow 90 --margin 500 --daily-loss 100% --total-loss 100% --after-verdict go-on --periods periods.json --out runs/third',
+    'backtest --data bars.csv --periods run.json',
   ],
   report: [
     'report runs/first',
@@ -26,6 +28,8 @@ export const TYPED = {
     'report live.jsonl',
     'report live.jsonl --out live-again.html',
     'report live.jsonl --rerun',
+    'report live.jsonl --periods periods.json --out live-named.html',
+    'report runs/first --periods periods.json',
   ],
   compare: [
     'compare runs/first runs/second --trades 4 --report compared.html --out compared',

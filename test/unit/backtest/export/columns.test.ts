@@ -212,6 +212,19 @@ function mustReconcile(place: string, result: BacktestResult, hasStream = true):
     expect(tables[`${name}.csv`], name).toEqual(cells)
   }
   expect(tables['rolling.csv']).toHaveLength(json.rolling.length)
+  const cellsOf = (row: object) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        name === 'netProfit' && value !== null ? decimal(value) : String(value ?? ''),
+      ]),
+    )
+  const { links, periods } = json.markets as { links: MarketLinks[]; periods: object[] }
+  expect(tables['markets.csv']).toEqual(links.map(({ rolling: _, ...link }) => cellsOf(link)))
+  expect(tables['rollingBeta.csv']).toEqual(
+    links.flatMap(({ market, rolling }) => rolling.map((row) => cellsOf({ market, ...row }))),
+  )
+  expect(tables['stress.csv']).toEqual(periods.map(cellsOf))
   expect(tables['learned.csv'] ?? []).toEqual(
     (json.learned ?? []).flatMap(
       ({ name, asset, fits }: { name: string; asset: string; fits: Readonly<Record<string, unknown>>[] }) =>
@@ -241,6 +254,7 @@ function mustReconcile(place: string, result: BacktestResult, hasStream = true):
   )
 }
 
+type MarketLinks = { readonly market: string; readonly rolling: readonly object[] }
 type Scores = Readonly<Record<string, number | null>>
 const scoresOf = (kind: string, scores: Scores) =>
   Object.fromEntries(Object.entries(scores).map(([name, value]) => [`${name} ${kind}`, String(value ?? '')]))
@@ -323,8 +337,11 @@ describe('a backtest', () => {
     '%s',
     async (name, [both, options]) => {
       const place = path.join(folder, name.replaceAll(' ', '-'))
-      const { result, recording, comparison, beside } = await recordedRun(options, both)
-      await saveRun(place, result, recording, comparison, null, beside)
+      const named = [{ name: 'a day', from: Date.UTC(2026, 0, 6), to: Date.UTC(2026, 0, 7) }]
+      const { result, recording, comparison, beside, against } = await recordedRun(options, both, named)
+      await saveRun(place, result, recording, comparison, null, beside, against)
+      expect(against.periods.filter(({ name }) => name === 'a day')).toHaveLength(options().markets.length)
+      if (name.includes('five weeks')) expect(against.links[0]?.rolling.length).toBeGreaterThan(3)
       expect(result.trades.length).toBeGreaterThan(5)
       if (name.includes('liquidated')) expect(result.liquidations).toBeGreaterThan(0)
       mustBeDocumented(place)
