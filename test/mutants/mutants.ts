@@ -13,6 +13,7 @@ import { HISTORY_MUTANTS } from './historyMutants.ts'
 import { LEARNER_MUTANTS } from './learnerMutants.ts'
 import { LIVE_MUTANTS } from './liveMutants.ts'
 import { LOG_MUTANTS } from './logMutants.ts'
+import { MARKET_MUTANTS } from './marketMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { OPERATOR_MUTANTS } from './operatorMutants.ts'
 import { OWNERSHIP_MUTANTS } from './ownershipMutants.ts'
@@ -401,6 +402,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EXHAUSTIVE_MUTANTS,
   ...FAIRNESS_MUTANTS,
   ...LOG_MUTANTS,
+  ...MARKET_MUTANTS,
   ...FAULT_MUTANTS,
   ...HISTORY_MUTANTS,
   ...OPERATOR_MUTANTS,

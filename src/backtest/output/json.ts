@@ -64,10 +64,9 @@ function marketsJson({ links, periods }: AgainstMarkets) {
         ...figures,
       })),
     })),
-    periods: periods.map(({ from, to, ...period }) => ({
-      ...period,
-      from: formatInstant(from),
-      to: formatInstant(to),
+    periods: periods.map(({ kind, name, market, from, to, ...figures }) => ({
+      ...{ kind, name, market, from: formatInstant(from), to: formatInstant(to) },
+      ...figures,
     })),
   }
 }
