@@ -32,7 +32,7 @@ export const MARKET_MUTANTS: readonly Mutant[] = [
     MOVES,
   ),
   mutant(
-    'falls are those of the whole, whatever lies between',
+    'a fall begins at the first of several moments at its peak',
     'backtest/statistics/moves.ts',
     ['if (grown <= 1) turn = at', 'if (grown < 1) turn = at'],
     MOVES,

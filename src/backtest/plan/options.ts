@@ -48,7 +48,8 @@ export interface PreparedPlan {
  * markets.map(({ asset }) => asset).join() // → BTC
  * ```
  *
- * @throws FeedError, StrategyError, PlanError or RangeError for what cannot be used.
+ * @throws FeedError, StrategyError, PlanError or RangeError for what cannot be used; NoRegularFile for a pipe, a socket or a device in the place of
+ * a file of periods.
  */
 export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   if (plan.markets.length === 0) throw new PlanError('the plan has no market')

@@ -17,6 +17,7 @@ export interface NamedPeriod {
  * A JSON list of `{ "name": …, "from": …, "to": … }`, times in ISO 8601, the second of which is not included.
  *
  * ```ts
+ * const { writeFile } = await import('node:fs/promises')
  * await writeFile(`${directory}/periods.json`, '[{ "name": "May", "from": "2025-05-01", "to": "2025-06-01" }]')
  * const periods = await readPeriods(`${directory}/periods.json`)
  * periods.map(({ name, to }) => `${name} ${to}`).join() // → May 1748736000000

@@ -11,7 +11,7 @@ export interface Move {
  * smallest share of itself, then the same of what lies before it and after it. Of equal ones the first.
  *
  * ```ts
- * deepestFalls([10, 8, 9, 12, 6, 7], 2) // → [{"from":3,"to":4},{"from":0,"to":1}]
+ * deepestFalls([10, 8, 9, 12, 6, 7], 2).map(({ from, to }) => `${from}-${to}`).join() // → 3-4,0-1
  * ```
  *
  * @param prices above zero.
@@ -21,7 +21,16 @@ export function deepestFalls(prices: ArrayLike<number>, most: number): Move[] {
   return steepest(prices, most, (early, late) => early / late)
 }
 
-/** The largest rises, by the same rule: of a price that stood at one over itself they are the falls. */
+/**
+ * The largest rises, by the same rule: of a price that stood at one over itself they are the falls.
+ *
+ * ```ts
+ * largestRises([10, 8, 9, 12, 6, 7], 2).map(({ from, to }) => `${from}-${to}`).join() // → 1-3,4-5
+ * ```
+ *
+ * @param prices above zero.
+ * @param most how many at most.
+ */
 export function largestRises(prices: ArrayLike<number>, most: number): Move[] {
   return steepest(prices, most, (early, late) => late / early)
 }

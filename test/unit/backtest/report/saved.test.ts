@@ -57,12 +57,15 @@ describe('a saved run', () => {
       'drawdowns.csv',
       'events.jsonl',
       'fills.csv',
+      'markets.csv',
       'monthly.csv',
       'rejections.csv',
       'report.html',
       'result.json',
       'rolling.csv',
+      'rollingBeta.csv',
       'statistics.csv',
+      'stress.csv',
       'trades.csv',
     ])
   })

@@ -422,9 +422,9 @@ test('a saved run says how it was made, and is made again to the same bytes; not
   expect(again.stdout.trim().split('\n')).toEqual(
     [
       ...['ambiguousBars.csv', 'beside.csv', 'costs.csv', 'curve.csv', 'data.csv', 'decidingBars.csv'],
-      ...['divergences.csv', 'drawdowns.csv', 'events.jsonl', 'fills.csv', 'monthly.csv', 'orders.csv'],
-      ...['rejections.csv', 'report.html', 'result.json'],
-      ...['rolling.csv', 'statistics.csv', 'trades.csv'],
+      ...['divergences.csv', 'drawdowns.csv', 'events.jsonl', 'fills.csv', 'markets.csv', 'monthly.csv'],
+      ...['orders.csv', 'rejections.csv', 'report.html', 'result.json'],
+      ...['rolling.csv', 'rollingBeta.csv', 'statistics.csv', 'stress.csv', 'trades.csv'],
     ].map((name) => `${name}: the same bytes`),
   )
   expect(again.code).toBe(0)

@@ -23,7 +23,7 @@ test('each is the deepest of what those before it left, to the end of all falls'
   fc.assert(
     fc.property(prices, (series) => {
       const falls = deepestFalls(series, 100)
-      let stretches = [[0, series.length - 1] as const]
+      let stretches: (readonly [from: number, to: number])[] = [[0, series.length - 1]]
       for (const fall of falls) {
         const deepest = Math.min(...stretches.map(([from, to]) => deepestOf(series, from, to) ?? 1))
         expect(leftOf(series, fall)).toBe(deepest)
