@@ -187,7 +187,7 @@ export {
 } from './simulated/simulatedBars.ts'
 export { stationaryBlockLength } from './statistics/blockLength.ts'
 export { type Interval, type RunConfidence, runConfidence } from './statistics/confidence.ts'
-export { type MarketLink, marketLink } from './statistics/marketLink.ts'
+export { type LinkOptions, type MarketLink, marketLink } from './statistics/marketLink.ts'
 export { deepestFalls, largestRises, type Move } from './statistics/moves.ts'
 export { probabilityOfOverfitting } from './statistics/overfitting.ts'
 export {

@@ -43,12 +43,15 @@ export interface StressPeriod {
   readonly market: string
   /** UTC ms: the points between which the market moved; of a named one that it was given, or the part of it that the run has. */
   readonly from: number
+  /** UTC ms. */
   readonly to: number
+  /** Of the market between them, a fraction. */
   readonly marketReturn: number | null
   /** Change of equity, fp9. */
   readonly netProfit: Quote | null
+  /** The same as a fraction of the equity at its begin. */
   readonly totalReturn: number | null
-  /** Depth of the deepest drawdown within it; 0 where there was none. */
+  /** Depth of the deepest drawdown within it, a fraction; 0 where there was none. */
   readonly maxDrawdown: number | null
   /** Trades that were open in it, of those that closed. */
   readonly trades: number | null

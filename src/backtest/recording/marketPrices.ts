@@ -9,9 +9,9 @@ export interface MarketPrices {
   readonly time: Float64Array
   /** fp9; 0 before the first. The first is the price with which the run began. */
   readonly price: BigInt64Array
-  /** The first point at which it had a price; null where it had none. */
+  /** Index of the first point at which it had a price; null where it had none. */
   readonly first: number | null
-  /** The last point that has a price which it told: from there on it stands still. */
+  /** Index of the last point that has a price which it told: from there on it stands still. */
   readonly last: number
 }
 

@@ -5,9 +5,15 @@
 import { type Sampling, samplingOf } from './equityCurve.ts'
 import { LEAST_RETURNS } from './statistics.ts'
 
+/** Of which pairs a link is told. */
+export interface LinkOptions extends Sampling {
+  /** So many returns there have to be for anything to be told. Default 20. */
+  readonly least?: number
+}
+
 /** Null where there are too few pairs, and where the figure has no meaning. */
 export interface MarketLink {
-  /** Pairs of returns. */
+  /** How many pairs of returns there are. */
   readonly returns: number
   /** Covariance over the market's variance: what an account moves by where the market moves by one. Null where the market does not vary. */
   readonly beta: number | null
@@ -27,13 +33,14 @@ export interface MarketLink {
  * marketLink(market.map((value) => value / 2), market).beta?.toFixed(6) // → 0.500000
  * ```
  *
- * @param account returns of its periods, fractions; `market` those of the same periods.
- * @param least with fewer pairs nothing is told.
+ * @param account returns of its periods, each a fraction.
+ * @param market returns of the same periods, each a fraction.
+ * @param options how returns are sampled; with fewer than the `least` number of returns nothing is told. Default 20.
  */
 export function marketLink(
   account: readonly number[],
   market: readonly number[],
-  { least = LEAST_RETURNS, ...sampling }: Sampling & { readonly least?: number } = {},
+  { least = LEAST_RETURNS, ...sampling }: LinkOptions = {},
 ): MarketLink {
   const count = Math.min(account.length, market.length)
   const unknown = { beta: null, betaError: null, correlation: null, alpha: null, alphaError: null }

@@ -1,8 +1,10 @@
 /** The deepest falls and the largest rises of a market, found from its own prices. */
 
-/** From one point of a series to a later one, by their places. */
+/** From one point of a series to a later one. */
 export interface Move {
+  /** Index of the first. */
   readonly from: number
+  /** Index of the last. */
   readonly to: number
 }
 
