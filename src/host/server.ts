@@ -12,6 +12,7 @@ import { boundByDescriptors } from './descriptors.ts'
 import { transportErrorAnswer } from './errorAnswer.ts'
 import { BODY_LIMIT, type MarginTradingApiOptions, marginTradingApi } from './marginTradingApi.ts'
 import { readInPortions } from './portionedSocket.ts'
+import { silentLetGo } from './silentConnections.ts'
 
 /** What a server logs, and where to. */
 export interface LogOptions {
@@ -58,6 +59,8 @@ export async function createServer(
   const connections = new ConnectionBound(CONNECTIONS_PER_ADDRESS)
   app.server.on('connection', (socket) => connections.take(socket))
   boundByDescriptors(app.server)
+  const letGoOfSilent = silentLetGo(app.server)
+  app.addHook('preClose', async () => letGoOfSilent())
   readInPortions(app.server)
   refuseOtherProtocols(app.server)
   await app.register(marginTradingApi, { startPage: true, ...options })
