@@ -1,11 +1,12 @@
 // The console as traders see it, from the sources as they are, against a venue over its real interface.
 
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { price } from '../../src/host/console/page/shared/amounts.ts'
 import { fp9 } from '../../src/index.ts'
-import { ALICE, BTC, limitOrder, marketOrder, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
+import { ALICE, BTC, limitOrder, marketOrder } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
 import {
   consoleVenue,
   DESK,
@@ -22,20 +23,12 @@ import {
 const LONG = marketOrder({ stopTriggerPrice: '48000000000000' })
 
 describe.skipIf(!hasChromium)('the console', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
+  const shown = consoleInBrowser(async (venue) => {
     expect((await venue.post('/orders', LONG)).status).toBe(201)
-  })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
   })
 
   async function openedByAlice(terms: { theme?: Theme; size?: typeof DESK } = {}): Promise<Opened> {
-    const opened = await openConsole(browser, venue, terms)
+    const opened = await shown.open(terms)
     await signIn(opened.page, ALICE.session)
     await opened.page.waitForSelector('.connection.live')
     return opened
@@ -72,7 +65,7 @@ describe.skipIf(!hasChromium)('the console', () => {
       await page.waitForSelector('.plot canvas')
       await page.evaluate(SHIFTS)
       for (const indexPrice of ['50101.5', '49950', '50750.25', '100500', '49875', '50000']) {
-        await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: String(fp9(indexPrice)) })
+        await shown.venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: String(fp9(indexPrice)) })
         const text = price(fp9(indexPrice))
         await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe(text)
         await expect.poll(() => page.locator('td[data-label=Index]').textContent(), PATIENTLY).toBe(text)
@@ -86,7 +79,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   test.each([DESK, TABLET, PHONE])(
     'nothing but a word of the bar moves while the page comes, on %o',
     async (size) => {
-      const { page } = await openConsole(browser, venue, { size, before: SHIFTS })
+      const { page } = await shown.open({ size, before: SHIFTS })
       await signIn(page, ALICE.session)
       await page.waitForSelector('.plot canvas')
       await page.reload()
@@ -101,7 +94,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   )
 
   test('no button of a list is cut off, however wide the window', async () => {
-    const { body: order } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
+    const { body: order } = await shown.venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
     const { page } = await openedByAlice()
     await page.getByRole('button', { name: 'Cancel the Limit order on BTC/USD' }).waitFor()
     for (const width of [320, 360, 640, 641, 768, 860, 861, 1120, 1121, 1200, 1201, 1320]) {
@@ -109,7 +102,7 @@ describe.skipIf(!hasChromium)('the console', () => {
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
       expect([width, await page.evaluate(CUT_OFF)]).toEqual([width, []])
     }
-    await venue.delete(`/orders/${order.id}`)
+    await shown.venue.delete(`/orders/${order.id}`)
     await page.close()
   })
 
@@ -143,21 +136,21 @@ describe.skipIf(!hasChromium)('the console', () => {
 
   test('follows the price', async () => {
     const { page, complaints } = await openedByAlice()
-    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })
+    await shown.venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50500000000000' })
     await expect.poll(() => page.locator('.index-price').textContent(), PATIENTLY).toBe('50,500.00')
     await expect.poll(() => page.locator('td[data-label=Pnl]').textContent(), PATIENTLY).toContain('+49.75')
-    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
+    await shown.venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
     expect(complaints).toEqual([])
     await page.close()
   })
 
   test('cancels an order', async () => {
-    const { body: order } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
+    const { body: order } = await shown.venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
     const { page, complaints } = await openedByAlice()
     const row = page.locator('tr', { hasText: '47,000.00' })
     await row.getByRole('button', { name: /^Cancel/ }).click()
     await expect.poll(() => row.count(), PATIENTLY).toBe(0)
-    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
+    const { body } = await shown.venue.get(`/orders/${ALICE.accountId}/active`)
     expect(body.map(({ id }: { id: string }) => id)).not.toContain(order.id)
     expect(complaints).toEqual([])
     await page.close()
@@ -167,13 +160,15 @@ describe.skipIf(!hasChromium)('the console', () => {
     const { page, complaints } = await openedByAlice()
     const closed = page.locator('section', { has: page.locator('#closed-title') })
     const before = await closed.locator('tbody tr').count()
-    await venue.post('/orders', marketOrder({ direction: 'short' }))
+    await shown.venue.post('/orders', marketOrder({ direction: 'short' }))
     await expect.poll(() => page.getByRole('button', { name: /^Close short/ }).count(), PATIENTLY).toBe(1)
-    const { body } = await venue.get(`/positions/${ALICE.accountId}/active`)
+    const { body } = await shown.venue.get(`/positions/${ALICE.accountId}/active`)
     const short = body.find(({ direction }: { direction: string }) => direction === 'short')
     const { idx: positionId, size: amount } = short
     const close = { positionId, direction: 'short', amount, accountId: ALICE.accountId, marketId: BTC }
-    expect((await venue.post('/orders', { ...close, type: 'take', triggerPrice: '0' })).status).toBe(201)
+    expect((await shown.venue.post('/orders', { ...close, type: 'take', triggerPrice: '0' })).status).toBe(
+      201,
+    )
     await expect.poll(() => closed.locator('tbody tr').count(), PATIENTLY).toBe(before + 1)
     expect(await closed.locator('tbody tr').first().textContent()).toMatch(/short.*closed/)
     expect(complaints).toEqual([])
@@ -182,7 +177,7 @@ describe.skipIf(!hasChromium)('the console', () => {
 
   test('orders that have ended are listed, with what became of each, as it happens', async () => {
     const own = await consoleVenue()
-    const { page, complaints } = await openConsole(browser, own)
+    const { page, complaints } = await openConsole(shown.browser, own)
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
     const ended = page.locator('section', { has: page.locator('#ended-title') })
@@ -241,7 +236,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await expect
       .poll(() => page.locator('#positions-title').locator('../..').textContent(), PATIENTLY)
       .toContain('short')
-    const { body } = await venue.get(`/positions/${ALICE.accountId}/active`)
+    const { body } = await shown.venue.get(`/positions/${ALICE.accountId}/active`)
     const margins = body.map(({ direction, margin }: Record<string, string>) => [direction, margin])
     expect(margins).toContainEqual(['short', '99500000000'])
     expect(complaints).toEqual([])
@@ -279,7 +274,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   })
 
   test('says in a sentence why a token is refused, and keeps it in this tab alone', async () => {
-    const { page, complaints } = await openConsole(browser, venue)
+    const { page, complaints } = await shown.open()
     await signIn(page, 'nobodys')
     expect(await page.locator('[role=alert]').textContent()).toMatch(/^The .* revoked or refreshed\.$/)
     expect(complaints).toEqual([])
@@ -295,8 +290,9 @@ describe.skipIf(!hasChromium)('the console', () => {
   })
 
   test('runs nothing but its own files', async () => {
-    const { page, complaints } = await openConsole(browser, venue)
-    const policy = (await venue.get('/console', { key: null })).headers.get('content-security-policy') ?? ''
+    const { page, complaints } = await shown.open()
+    const policy =
+      (await shown.venue.get('/console', { key: null })).headers.get('content-security-policy') ?? ''
     expect(policy).not.toMatch(/unsafe|\*|https?:/)
     expect(complaints).toEqual([])
     await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">')")

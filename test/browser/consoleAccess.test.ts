@@ -1,10 +1,11 @@
 // The console is for everyone: each control has a name, text stands out, the keyboard reaches all of it and shows where it is.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALICE, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, DESK, openConsole, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
+import { describe, expect, test } from 'vitest'
+import { ALICE, marketOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { DESK, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
 import { ENGINE, expectForEveryone } from './forEveryone.ts'
 
 /** Each size is opened in one theme and looked at in both; the rules of WCAG are held to the one it is opened in. */
@@ -34,22 +35,14 @@ const ANSWERED: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.skipIf(!hasChromium)('the console for everyone', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
+  const shown = consoleInBrowser(async (venue) => {
     expect((await venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status).toBe(
       201,
     )
   })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
 
   test.each(VISITS)('to trade, opened %s and looked at in both themes, on %o', async (theme, size) => {
-    const { page } = await openConsole(browser, venue, { theme, size, before: ENGINE })
+    const { page } = await shown.open({ theme, size, before: ENGINE })
     await expectInBothThemes(page, theme)
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
@@ -64,7 +57,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
   test.each(VISITS)(
     'to operate, opened %s and looked at in both themes, on %o',
     async (theme, size) => {
-      const { page } = await openConsole(browser, venue, { theme, size, before: ENGINE })
+      const { page } = await shown.open({ theme, size, before: ENGINE })
       await signIn(page, OPERATOR)
       await page.waitForSelector('nav a')
       for (const [view, answers] of Object.entries(ANSWERED)) {
@@ -74,7 +67,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
         for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
         await expectInBothThemes(page, theme)
       }
-      await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
+      await page.goto(`${shown.venue.venue.url}/console#accounts/${ALICE.accountId}`)
       await page.locator('.life summary', { hasText: 'order executed' }).click()
       await page.getByRole('button', { name: 'Why this position' }).click()
       await expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(/place order request/)
@@ -85,7 +78,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
   )
 
   test('a table is one to those who hear it as well where its rows stack', async () => {
-    const { page } = await openConsole(browser, venue, { size: PHONE })
+    const { page } = await shown.open({ size: PHONE })
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
     const table = page.getByRole('table').filter({ hasText: 'Liquidation' })
@@ -110,7 +103,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
   }
 
   test('the keyboard alone signs in, writes an order and places it', async () => {
-    const { page } = await openConsole(browser, venue)
+    const { page } = await shown.open()
     const to = (name: string) => walkTo(page, name)
     await to('Token')
     await page.keyboard.type(ALICE.session)
@@ -128,7 +121,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
   test.each([DESK, PHONE])(
     'the keyboard walks every control of the ticket as they stand, on %o',
     async (size) => {
-      const { page } = await openConsole(browser, venue, { size })
+      const { page } = await shown.open({ size })
       await signIn(page, ALICE.session)
       await page.waitForSelector('.connection.live')
       const ticket = page.locator('form.ticket')
@@ -152,7 +145,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
   )
 
   test('the keyboard moves the line of a stop, lets go of it, and has the order changed', async () => {
-    const { page, complaints } = await openConsole(browser, venue)
+    const { page, complaints } = await shown.open()
     await signIn(page, ALICE.session)
     await page.waitForSelector('.plot canvas')
     await walkTo(page, 'stop 48,000.00')
@@ -174,7 +167,7 @@ describe.skipIf(!hasChromium)('the console for everyone', () => {
     await announced
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     await expect.poll(level, PATIENTLY).toBe('47,472.00')
-    const { body } = await venue.get(`/orders/${ALICE.accountId}/active`)
+    const { body } = await shown.venue.get(`/orders/${ALICE.accountId}/active`)
     expect(body.map(({ triggerPrice }: { triggerPrice: string }) => triggerPrice)).toEqual(['47472000000000'])
     expect(complaints).toEqual([])
     await page.close()

@@ -1,11 +1,12 @@
 // A day on the trader's page leaves nothing behind: every tick of it is heard, what is left at the end of a minute is drawn, and all is forgotten.
 
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALICE, BTC, GOLD, limitOrder, marketOrder, type VenueUnderTest } from '../host/venue.ts'
+import { describe, expect, test } from 'vitest'
+import { ALICE, BTC, GOLD, limitOrder, marketOrder } from '../host/venue.ts'
 import { NIGHTLY } from '../properties/runs.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, openConsole, signIn } from './consoleVenue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { signIn } from './consoleVenue.ts'
 
 /** Seconds of the venue that are told at once, then drawn: a tick of both markets and an equity in each. */
 const STEP = 60
@@ -31,24 +32,15 @@ const TOLD = `
   }`
 
 describe.skipIf(!hasChromium || !NIGHTLY)('a day of the console', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
-  })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
+  const shown = consoleInBrowser()
 
   test('its heap and its page are as large at the end as after two and a half hours', {
     timeout: 3_600_000,
   }, async () => {
-    expect((await venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status).toBe(
-      201,
-    )
-    const { page, complaints } = await openConsole(browser, venue, { before: TOLD })
+    expect(
+      (await shown.venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status,
+    ).toBe(201)
+    const { page, complaints } = await shown.open({ before: TOLD })
     await signIn(page, ALICE.session)
     await page.waitForSelector('.plot canvas')
     const debugging = await page.context().newCDPSession(page)
@@ -77,8 +69,8 @@ describe.skipIf(!hasChromium || !NIGHTLY)('a day of the console', () => {
   })
 
   async function placeAndCancel(): Promise<void> {
-    const { body } = await venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
-    await venue.delete(`/orders/${body.id}`)
+    const { body } = await shown.venue.post('/orders', limitOrder({ triggerPrice: '47000000000000' }))
+    await shown.venue.delete(`/orders/${body.id}`)
   }
 })
 

@@ -1,12 +1,13 @@
 // Every form of the console with everything that an attempt can come to, on the smallest phone, in both themes.
 
 import type { Locator, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
 import { IS_BRIEF } from '../atLength.ts'
-import { ALICE, BTC, limitOrder, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, OVERHANG, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
+import { ALICE, BTC, limitOrder, marketOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { OVERHANG, PATIENTLY, signIn } from './consoleVenue.ts'
 
 const SMALL = { width: 360, height: 740 }
 
@@ -51,25 +52,17 @@ const noAmounts = inTurn(NO_AMOUNTS)
 const NOT_A_NUMBER = /not a number with at most nine decimals/
 
 describe.skipIf(!hasChromium)('every form says what came of it', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
   let isDark = false
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
+  const shown = consoleInBrowser(async (venue) => {
     for (const order of [marketOrder({ stopTriggerPrice: '48000000000000' }), limitOrder()])
       expect((await venue.post('/orders', order)).status).toBe(201)
   })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
 
   const active = async (of: 'orders' | 'positions') =>
-    (await venue.get(`/${of}/${ALICE.accountId}/active`)).body as Record<string, string>[]
+    (await shown.venue.get(`/${of}/${ALICE.accountId}/active`)).body as Record<string, string>[]
 
   async function opened(token: string) {
-    const { page, complaints } = await openConsole(browser, venue, { size: SMALL })
+    const { page, complaints } = await shown.open({ size: SMALL })
     await signIn(page, token)
     // That an answer is none that one hopes for the browser tells by itself.
     const own = () => complaints.filter((complaint) => !/Failed to load resource/.test(complaint))
@@ -344,7 +337,7 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
       await page.unroute(/\/operator\/commands/, answer)
     }
     expect(seen).toEqual([])
-    expect(venue.venue.engine.read.marketStatus(BTC)).toBe('open')
+    expect(shown.venue.venue.engine.read.marketStatus(BTC)).toBe('open')
     expect(own()).toEqual([])
     await page.close()
   }, 300_000)
@@ -360,7 +353,9 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
     await send.click()
     await expect.poll(() => dialog.getByRole('alert').count(), PATIENTLY).toBe(1)
     const deposit = { type: 'adjustBalance', accountId: ALICE.accountId, amount: '30000000000000' }
-    expect((await venue.post('/operator/commands', deposit, { key: OPERATOR })).body.results[0].ok).toBe(true)
+    expect(
+      (await shown.venue.post('/operator/commands', deposit, { key: OPERATOR })).body.results[0].ok,
+    ).toBe(true)
     await send.click()
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     expect(own()).toEqual([])
@@ -387,10 +382,12 @@ describe.skipIf(!hasChromium)('every form says what came of it', () => {
   })
 
   test('whoever trades with a key that is revoked is told at the way in', async () => {
-    const { body } = await venue.post('/user/api-keys', { name: 'phone' }, { key: ALICE.session })
+    const { body } = await shown.venue.post('/user/api-keys', { name: 'phone' }, { key: ALICE.session })
     const { page, own } = await opened(body.key)
     await page.waitForSelector('.connection.live')
-    expect((await venue.delete(`/user/api-keys/${body.id}`, { key: ALICE.session })).status).toBeLessThan(300)
+    expect(
+      (await shown.venue.delete(`/user/api-keys/${body.id}`, { key: ALICE.session })).status,
+    ).toBeLessThan(300)
     const told = () => page.locator('main.sign-in').getByRole('alert').allTextContents()
     await expect
       .poll(told, PATIENTLY)

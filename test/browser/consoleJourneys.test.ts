@@ -1,11 +1,12 @@
 // What traders and operators do, from beginning to end, in both themes, on a screen by mouse and on a phone by finger.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { IS_BRIEF } from '../atLength.ts'
-import { ALICE, limitOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, DESK, openConsole, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
+import { ALICE, limitOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { DESK, PATIENTLY, PHONE, signIn, type Theme } from './consoleVenue.ts'
 
 const SHOWN: readonly (readonly [Theme, typeof DESK])[] = [
   ['light', DESK],
@@ -19,23 +20,14 @@ const SHOWN: readonly (readonly [Theme, typeof DESK])[] = [
 ]
 
 describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
-  })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
+  const shown = consoleInBrowser()
 
   const active = async (of: 'orders' | 'positions') =>
-    (await venue.get(`/${of}/${ALICE.accountId}/active`)).body as Record<string, string>[]
+    (await shown.venue.get(`/${of}/${ALICE.accountId}/active`)).body as Record<string, string>[]
   const triggers = async () => (await active('orders')).map(({ triggerPrice }) => triggerPrice)
 
   test.each(SHOWN)('a trader places, edits, drags a stop and closes, %s on %o', async (theme, size) => {
-    const { page, complaints } = await openConsole(browser, venue, { theme, size })
+    const { page, complaints } = await shown.open({ theme, size })
     await signIn(page, ALICE.session)
     await page.waitForSelector('.plot canvas')
     const ticket = page.locator('form.ticket')
@@ -74,9 +66,9 @@ describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
   })
 
   test.each(SHOWN)('an operator pauses a market and freezes an account, %s on %o', async (theme, size) => {
-    const { page, complaints } = await openConsole(browser, venue, { theme, size })
+    const { page, complaints } = await shown.open({ theme, size })
     await signIn(page, OPERATOR)
-    const placed = async () => (await venue.post('/orders', limitOrder())).status
+    const placed = async () => (await shown.venue.post('/orders', limitOrder())).status
     const shows = (text: string | RegExp) =>
       expect.poll(() => page.locator('main').textContent(), PATIENTLY).toMatch(text)
     await page.click('nav a[href="#markets"]')
@@ -105,7 +97,7 @@ describe.skipIf(!hasChromium)('whatever the theme and the screen', () => {
       await expect.poll(() => page.locator('dialog').count(), PATIENTLY).toBe(0)
       expect([locked, await placed()]).toEqual([locked, answer])
     }
-    for (const { id } of await active('orders')) await venue.delete(`/orders/${id}`)
+    for (const { id } of await active('orders')) await shown.venue.delete(`/orders/${id}`)
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -1,25 +1,17 @@
 // What the console says is so: of tokens, of accounts that do not trade, of refusals that are over, and of what ended meanwhile.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALICE, BTC, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
+import { describe, expect, test } from 'vitest'
+import { ALICE, BTC, marketOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { PATIENTLY, signIn } from './consoleVenue.ts'
 
 describe.skipIf(!hasChromium)('the console says', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
-  })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
+  const shown = consoleInBrowser()
 
   const { accountId } = ALICE
   async function opened(token: string) {
-    const { page, complaints } = await openConsole(browser, venue)
+    const { page, complaints } = await shown.open()
     await signIn(page, token)
     const own = () => complaints.filter((complaint) => !/Failed to load resource/.test(complaint))
     return { page, own }
@@ -60,13 +52,13 @@ describe.skipIf(!hasChromium)('the console says', () => {
         /no longer trading/,
       ],
     ] as const) {
-      await venue.operate(stop)
+      await shown.venue.operate(stop)
       await expect.poll(() => obstacle.textContent(), PATIENTLY).toMatch(said)
       expect(await ticket.getByRole('alert').allTextContents()).toEqual([expect.stringMatching(refused)])
       expect(await send.isDisabled()).toBe(true)
       if (stop.type === 'stopAccount')
         expect(await page.locator('#evaluation-title').locator('..').textContent()).toBe('Evaluationfrozen')
-      await venue.operate(go)
+      await shown.venue.operate(go)
       await expect.poll(() => obstacle.textContent(), PATIENTLY).toBe('')
       expect(await ticket.getByRole('alert').count()).toBe(0)
       expect(await send.isEnabled()).toBe(true)
@@ -76,7 +68,7 @@ describe.skipIf(!hasChromium)('the console says', () => {
   })
 
   test('what margin a position cannot have or spare before it is sent, and of a refusal nothing once something else is typed', async () => {
-    expect((await venue.post('/orders', marketOrder())).status).toBe(201)
+    expect((await shown.venue.post('/orders', marketOrder())).status).toBe(201)
     const { page, own } = await opened(ALICE.session)
     await page.getByRole('button', { name: 'Margin of long BTC/USD' }).click()
     const dialog = page.locator('dialog')
@@ -97,14 +89,14 @@ describe.skipIf(!hasChromium)('the console says', () => {
         isRefused,
       ])
     }
-    await venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'paused' })
+    await shown.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'paused' })
     await send.click()
     await expect
       .poll(() => dialog.getByRole('alert').allTextContents(), PATIENTLY)
       .toEqual(['The market is paused.'])
     await amount.fill('6')
     expect(await dialog.getByRole('alert').count()).toBe(0)
-    await venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'open' })
+    await shown.venue.operate({ type: 'setMarketStatus', marketId: BTC, status: 'open' })
     await send.click()
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     expect(own()).toEqual([])
@@ -112,18 +104,18 @@ describe.skipIf(!hasChromium)('the console says', () => {
   })
 
   test('what a close costs after the first minute too, and why its dialog is gone when the position is', async () => {
-    expect((await venue.post('/orders', marketOrder())).status).toBe(201)
+    expect((await shown.venue.post('/orders', marketOrder())).status).toBe(201)
     const { page, own } = await opened(ALICE.session)
     await page.waitForSelector('.connection.live')
     const twice = { scalpingWindowMs: 180_000, scalpingCoefficient: '2000000000' }
-    await venue.operate({ type: 'configureMarket', market: { id: BTC, ...twice } })
-    await venue.operate({ type: 'advanceTime', ms: 61_000 })
-    await venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
+    await shown.venue.operate({ type: 'configureMarket', market: { id: BTC, ...twice } })
+    await shown.venue.operate({ type: 'advanceTime', ms: 61_000 })
+    await shown.venue.operate({ type: 'updatePrice', marketId: BTC, indexPrice: '50000000000000' })
     await page.reload()
     await page.getByRole('button', { name: 'Close long BTC/USD' }).click()
     const dialog = page.locator('dialog')
     await expect.poll(() => dialog.textContent(), PATIENTLY).toContain('Spread, closed so soon2x')
-    await venue.post(`/positions/${accountId}/close-all`)
+    await shown.venue.post(`/positions/${accountId}/close-all`)
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
     await expect
       .poll(() => page.locator('.announcements').textContent(), PATIENTLY)
@@ -140,7 +132,7 @@ describe.skipIf(!hasChromium)('the console says', () => {
     await page.waitForSelector('.connection.live')
     await page.clock.install()
     // What is heard now begins the time anew, on the clock of the test.
-    await venue.tick('50002000000000')
+    await shown.venue.tick('50002000000000')
     await expect.poll(() => page.locator('body').textContent(), PATIENTLY).toContain('50,002')
     await page.route('**/stream*', (route) => route.abort())
     await page.clock.fastForward(14_000)

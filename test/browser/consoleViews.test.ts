@@ -1,10 +1,11 @@
 // What each view of the console says, as one who hears it is told, in a text that is kept.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALICE, BOB, GOLD, limitOrder, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, openConsole, PATIENTLY, signIn } from './consoleVenue.ts'
+import { describe, expect, test } from 'vitest'
+import { ALICE, BOB, GOLD, limitOrder, marketOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { PATIENTLY, signIn } from './consoleVenue.ts'
 
 /** What differs from run to run: what the process and the machine measured. */
 const MEASURED = /\b[\d.,]+ (?:ms|s|kB|MB|GB|MiB)\b/g
@@ -22,11 +23,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 describe.skipIf(!hasChromium)('every view says what it did', () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
+  const shown = consoleInBrowser(async (venue) => {
     for (const body of [
       marketOrder({ stopTriggerPrice: '48000000000000', takeTriggerPrice: '60000000000000' }),
       marketOrder({ marketId: GOLD, direction: 'short', leverage: '2000000000' }),
@@ -36,13 +33,9 @@ describe.skipIf(!hasChromium)('every view says what it did', () => {
     await venue.operate({ type: 'adjustBalance', accountId: BOB.accountId, amount: '250000000' })
     await venue.tick('50100000000000')
   })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
 
   test('of a trader', async () => {
-    const { page, complaints } = await openConsole(browser, venue)
+    const { page, complaints } = await shown.open()
     const before = await heard(page)
     await signIn(page, ALICE.session)
     await page.waitForSelector('.connection.live')
@@ -54,7 +47,7 @@ describe.skipIf(!hasChromium)('every view says what it did', () => {
   })
 
   test('of an operator', async () => {
-    const { page, complaints } = await openConsole(browser, venue)
+    const { page, complaints } = await shown.open()
     await signIn(page, OPERATOR)
     const views: string[] = []
     for (const [view, answers] of Object.entries({
@@ -66,7 +59,7 @@ describe.skipIf(!hasChromium)('every view says what it did', () => {
       health: ['main .figures', 'main .nothing:text("None is configured.")'],
       [`accounts/${ALICE.accountId}`]: ['.life summary'],
     })) {
-      await page.goto(`${venue.venue.url}/console#${view}`)
+      await page.goto(`${shown.venue.venue.url}/console#${view}`)
       for (const answer of answers) await page.waitForSelector(answer, { state: 'attached' })
       if (view === 'log') await unfold(page)
       views.push(`# ${view}\n${await heard(page)}`)

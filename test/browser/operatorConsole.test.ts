@@ -1,31 +1,24 @@
 // The console as operators see it.
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { COMMAND_ROLES } from '../../src/host/platformCommand.ts'
-import { ALICE, BTC, marketOrder, OPERATOR, type VenueUnderTest } from '../host/venue.ts'
-import { Browser, hasChromium } from './chromium.ts'
-import { consoleVenue, DESK, OVERHANG, openConsole, PATIENTLY, PHONE, signIn } from './consoleVenue.ts'
+import { ALICE, BTC, marketOrder, OPERATOR } from '../host/venue.ts'
+import { hasChromium } from './chromium.ts'
+import { consoleInBrowser } from './consoleInBrowser.ts'
+import { DESK, OVERHANG, PATIENTLY, PHONE, signIn } from './consoleVenue.ts'
 
 const VIEWS = ['accounts', 'exposure', 'markets', 'log', 'commands', 'health']
 
 describe.skipIf(!hasChromium)("the operator's console", () => {
-  let browser: Browser
-  let venue: VenueUnderTest
-  beforeAll(async () => {
-    browser = await Browser.start({ offline: false })
-    venue = await consoleVenue()
+  const shown = consoleInBrowser(async (venue) => {
     expect((await venue.post('/orders', marketOrder({ stopTriggerPrice: '48000000000000' }))).status).toBe(
       201,
     )
   })
-  afterAll(async () => {
-    await browser?.end()
-    await venue?.venue.close()
-  })
 
   async function opened(size = DESK) {
-    const { page, complaints } = await openConsole(browser, venue, { size })
+    const { page, complaints } = await shown.open({ size })
     await signIn(page, OPERATOR)
     await page.waitForSelector('nav a')
     return { page, complaints }
@@ -65,14 +58,14 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
 
   test('the life of an account is told step by step, each with its cause, and grows', async () => {
     const { page, complaints } = await opened()
-    await page.goto(`${venue.venue.url}/console#accounts/${ALICE.accountId}`)
+    await page.goto(`${shown.venue.venue.url}/console#accounts/${ALICE.accountId}`)
     const life = page.locator('.life')
     await expect
       .poll(() => life.textContent(), PATIENTLY)
       .toMatch(/order executed.*order placed.*account opened/s)
     await life.locator('summary', { hasText: 'order executed' }).click()
     await expect.poll(() => life.textContent(), PATIENTLY).toMatch(/Why.*place order request.*order placed/s)
-    await venue.post(
+    await shown.venue.post(
       '/operator/commands',
       { type: 'adjustBalance', accountId: ALICE.accountId, amount: '-5000000000' },
       { key: OPERATOR },
@@ -145,11 +138,11 @@ describe.skipIf(!hasChromium)("the operator's console", () => {
     await expect
       .poll(() => dialog.textContent(), PATIENTLY)
       .toMatch(/Balance9,99\d\.0010,99\d\.50.*1 posting.*balance adjusted \+1,000\.50/s)
-    const head = venue.venue.engine.head
+    const head = shown.venue.venue.engine.head
     await page.getByRole('button', { name: 'Send it' }).click()
     await expect.poll(() => dialog.count(), PATIENTLY).toBe(0)
-    expect(venue.venue.engine.head).toBe(head + 1)
-    const { body } = await venue.get('/operator/commits?limit=1000', { key: OPERATOR })
+    expect(shown.venue.venue.engine.head).toBe(head + 1)
+    const { body } = await shown.venue.get('/operator/commits?limit=1000', { key: OPERATOR })
     const adjusted = body.data.at(-1).command
     expect(adjusted).toEqual({
       type: 'adjustBalance',
