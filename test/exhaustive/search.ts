@@ -91,7 +91,8 @@ export class Search {
   /** Tries every move on a state. What is refused leaves the engine as it was, so that the next move can follow it. */
   #expand(place: number): void {
     const state = this.#stateOf(place)
-    const unchanged = exact(restore(state, FAST).folded)
+    /** The state as text, once something was refused. */
+    let unchanged: string | null = null
     let fresh: { readonly live: Live; readonly model: Model } | null = null
     for (const [number, move] of this.#scene.moves.entries()) {
       fresh ??= { live: restore(state, FAST), model: modelOf(state) }
@@ -103,6 +104,7 @@ export class Search {
         checkStep(fresh.model, fresh.live, given, this.#witness)
         if (fresh.live.commits.length === 0) {
           if (!given.outcome.ok) this.rejections += 1
+          unchanged ??= exact(restore(state, FAST).folded)
           if (exact(fresh.live.folded) !== unchanged)
             throw new Error('a command without a commit changed the state')
           continue

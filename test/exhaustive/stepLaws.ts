@@ -7,6 +7,7 @@ import {
   type CommandObservation,
   type EventObservation,
   LAWS,
+  type Law,
   LawBroken,
   type Model,
   type Watch,
@@ -47,11 +48,14 @@ const USERS = Object.fromEntries(
  * @throws LawBroken
  */
 export function checkStep(model: Model, live: Live, given: Given, witness: Witness): void {
-  const watches = STEP_LAWS.map((law) => law.watch())
+  // A watch begins when it is first called: of what is refused most see nothing.
+  const watches: (Watch | undefined)[] = []
   const check = (hook: Hook, look: Look) => {
-    for (const law of USERS[hook]) {
-      const found = look(watches[law] as Watch)
-      if (found != null) throw new LawBroken(STEP_LAWS[law]?.name ?? '', found)
+    for (const place of USERS[hook]) {
+      const law = STEP_LAWS[place] as Law
+      watches[place] ??= law.watch()
+      const found = look(watches[place])
+      if (found != null) throw new LawBroken(law.name, found)
     }
   }
   const [headBefore, nowBefore] = [model.seq, model.now]
