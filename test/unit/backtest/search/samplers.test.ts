@@ -12,6 +12,7 @@ import type { Sampler, Seen } from '../../../../src/backtest/search/sampler.ts'
 import { hasOrder, parseDimension } from '../../../../src/backtest/search/space.ts'
 import { Random } from '../../../../src/backtest/simulated/random.ts'
 import { frontsOf } from '../../../../src/backtest/sweep/fronts.ts'
+import { IS_BRIEF } from '../../../atLength.ts'
 import {
   byChance,
   type Costs,
@@ -131,9 +132,12 @@ const samplers: Record<string, (axes: number) => Sampler> = {
   gp: (axes) => new Bayesian(everywhere(axes)),
   tpe: () => new Parzen(),
 }
+/** Runs of Gaussian processes in brief: each takes more than a second. */
+const BRIEF_PROCESSES = 4
+
 test.each(Object.entries(samplers))(
   '%s: every point lies within the bounds, and the same seed draws the same',
-  (_, sampler) => {
+  (name, sampler) => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -153,7 +157,7 @@ test.each(Object.entries(samplers))(
           expect(looked(sampler(axes), axes, 70, costs, seed)).toEqual(seen)
         },
       ),
-      { numRuns: 12 },
+      { numRuns: IS_BRIEF && name === 'gp' ? BRIEF_PROCESSES : 12 },
     )
   },
 )
