@@ -48,5 +48,7 @@ async function tell(names: readonly string[]): Promise<void> {
   }
 }
 
+// What a call that was ended left to be done fails later, and nobody waits for it.
+process.on('unhandledRejection', () => {})
 await main(process.argv.slice(2))
 process.exit(0)
