@@ -83,7 +83,7 @@ function weight(file: string, test: string, noticed: Noticed): number {
     (noticed.get(file)?.get(test) ?? 0) +
     (wordsOf(test).includes(name) ? 1 + kinship(file, test) : 0) +
     2 * nearness(test, file) +
-    (test === answersOf(file) ? 2 : 0) +
+    (test === answersOf(file) ? 4 : 0) +
     (new RegExp(`\\b${name}\\b`).test(textOf(test)) ? (1 + kinship(file, test)) / 4 : 0) +
     Math.max(0, kinship(file, test) - 1) / 16 +
     nearby.reduce((sum, [, counts]) => sum + (counts.get(test) ?? 0), 0) / 8
