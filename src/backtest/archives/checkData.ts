@@ -1,5 +1,6 @@
 /** What is wrong with a file of prices before anything is run on it: gaps, refused rows, jumps, flat stretches. */
 import type { BarColumns } from '../feed/columns.ts'
+import { EmptyDays } from '../feed/emptyDays.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { FeedSummary } from '../feed/rowReport.ts'
 
@@ -34,7 +35,6 @@ export interface DataCheck {
 /** A change is a jump where it is more than so many times the median of the changes that are not zero. */
 const JUMP = 40
 const LISTED = 10
-const DAY_MS = 86_400_000
 
 /** Reads all of a feed; open it with `onBadRow: 'skip'` so that its rows are counted and not refused. */
 export async function checkData(feed: Feed): Promise<DataCheck> {
@@ -42,13 +42,13 @@ export async function checkData(feed: Feed): Promise<DataCheck> {
   const reaches: Changes = { times: [], changes: [] }
   let [before, flat, longestFlat] = [0, 0, 0]
   let [from, to]: [number | null, number | null] = [null, null]
-  const emptyDays: string[] = []
+  const emptyDays = new EmptyDays(1)
   for await (const chunk of feed)
     for (let row = 0; row < chunk.length; row++) {
       const time = ('openTime' in chunk ? chunk.openTime : chunk.time)[row] as number
       const price = Number(('close' in chunk ? chunk.close : chunk.price)[row])
       from ??= time
-      if (feed.kind === 'ticks' && to !== null && time - to > DAY_MS) emptyDays.push(...daysBetween(to, time))
+      if (feed.kind === 'ticks') emptyDays.add(0, time)
       to = time
       flat = price === before ? flat + 1 : 1
       longestFlat = Math.max(longestFlat, flat)
@@ -74,16 +74,8 @@ export async function checkData(feed: Feed): Promise<DataCheck> {
     jumps: jumps.slice(0, LISTED),
     jumpsInAll: jumps.length,
     longestFlat,
-    emptyDays,
+    emptyDays: emptyDays.of(0),
   }
-}
-
-/** Whole days, UTC, after the one of an instant and before that of another. */
-function daysBetween(from: number, to: number): string[] {
-  const [first, last] = [from, to].map((time) => Math.floor(time / DAY_MS)) as [number, number]
-  return Array.from({ length: last - first - 1 }, (_, index) =>
-    new Date((first + 1 + index) * DAY_MS).toISOString().slice(0, 10),
-  )
 }
 
 /** What is compared with what is ordinary of it, as columns: a year of minutes has half a million of them. */

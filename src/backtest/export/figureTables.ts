@@ -138,10 +138,11 @@ function costRows({ costs, initialBalance, statistics: { netProfit } }: Backtest
 }
 
 function dataRows({ feeds }: BacktestResult, { markets }: Recorded): Row[] {
-  return feeds.map(({ rows, skipped, gaps, missingBars, largestGap }, index) => ({
+  return feeds.map(({ rows, skipped, gaps, missingBars, largestGap, emptyDays }, index) => ({
     ...{ asset: markets[index]?.asset ?? '', rows, skipped, gaps, missingBars },
     largestGapFrom: largestGap === null ? '' : formatInstant(largestGap.from),
     largestGapTo: largestGap === null ? '' : formatInstant(largestGap.to),
+    emptyDays: emptyDays.join(' '),
   }))
 }
 

@@ -1,7 +1,6 @@
 /** A journal as the result of a run: what a backtest tells of itself, told of a live run, so that the same report draws both. */
-import type { FeedSummary } from '../feed/rowReport.ts'
 import type { Recorded } from '../recording/recording.ts'
-import type { BacktestResult } from '../run/run.ts'
+import type { BacktestResult, PlayedFeed } from '../run/run.ts'
 import { type Incident, IncidentLog } from './incidents.ts'
 import type { JournalBegin, JournalEntry } from './journal.ts'
 import { LearnedLog } from './learnedLog.ts'
@@ -70,7 +69,7 @@ function resultOf(begin: JournalBegin, account: LiveAccount, incidents: readonly
   }
 }
 
-function feedOf(rows: number, asset: string, incidents: readonly Incident[]): FeedSummary {
+function feedOf(rows: number, asset: string, incidents: readonly Incident[]): PlayedFeed {
   const missed = incidents.filter((incident) => incident.kind === 'missed bars' && incident.asset === asset)
   const largest = missed.reduce<Incident | null>((most, one) => (one.ms > (most?.ms ?? 0) ? one : most), null)
   return {
@@ -78,6 +77,7 @@ function feedOf(rows: number, asset: string, incidents: readonly Incident[]): Fe
     gaps: missed.length,
     missingBars: missed.reduce((sum, { what }) => sum + Number.parseInt(what, 10), 0),
     largestGap: largest === null ? null : { from: largest.at, to: largest.at + largest.ms },
+    emptyDays: [],
   }
 }
 

@@ -1,8 +1,8 @@
 /** What a run depends on beside its parameters, in one short text: equal fingerprints, equal runs. */
 import { createHash } from 'node:crypto'
 import { VERSION } from '../../version.ts'
-import { inputFilesOf } from './inputFiles.ts'
-import type { RunPlan } from './plan.ts'
+import { type InputFile, inputFilesOf } from './inputFiles.ts'
+import type { MarketPlan, RunPlan } from './plan.ts'
 
 /** Raised when the meaning of a stored result changes. */
 const FORMAT = 4
@@ -14,13 +14,30 @@ const FORMAT = 4
  * @throws FeedError for a file that cannot be read.
  */
 export async function fingerprintOf(plan: RunPlan): Promise<string> {
-  const files = await inputFilesOf(plan)
+  return fingerprintWith(plan, await inputFilesOf(plan))
+}
+
+/** The same, where the files of the plan are known. */
+export function fingerprintWith(plan: RunPlan, files: readonly InputFile[]): string {
+  return textHash([FORMAT, VERSION, withoutPlaces(plan), files.map(({ use, sha256 }) => [use, sha256])])
+}
+
+/** A market as a study depends on it: whether it has data, not where. */
+export type PlacelessMarket = Omit<MarketPlan, 'data' | 'funding'> & {
+  readonly data: boolean
+  readonly funding: boolean
+}
+
+/** A plan without the names of the files of its markets. */
+export function withoutPlaces(
+  plan: RunPlan,
+): Omit<RunPlan, 'markets'> & { readonly markets: readonly PlacelessMarket[] } {
   const markets = plan.markets.map(({ data, funding, ...market }) => ({
     ...market,
     data: data !== undefined,
     funding: funding !== undefined,
   }))
-  return textHash([FORMAT, VERSION, { ...plan, markets }, files.map(({ use, sha256 }) => [use, sha256])])
+  return { ...plan, markets }
 }
 
 /** SHA-256 over a value, whatever the order of its keys. */

@@ -5,6 +5,7 @@
 import { VERSION } from '../../version.ts'
 import { type AgainstMarkets, againstMarkets } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
+import { dayStretches } from '../feed/emptyDays.ts'
 import { change, count, moment, money, NO_VALUE, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { Provenance } from '../plan/provenance.ts'
@@ -233,7 +234,7 @@ function interval(ms: number): string {
 
 function sources(result: BacktestResult, recording: Recorded): SourceFacts[] {
   return result.feeds.map((feed, index) => {
-    const { rows, skipped, firstSkipped, gaps, missingBars, largestGap } = feed
+    const { rows, skipped, firstSkipped, gaps, missingBars, largestGap, emptyDays } = feed
     const first = firstSkipped[0]
     return {
       asset: recording.markets[index]?.asset ?? '',
@@ -243,9 +244,11 @@ function sources(result: BacktestResult, recording: Recorded): SourceFacts[] {
           ? 'none'
           : `${count(skipped)}; first: ${first.file}:${first.line}: ${first.reason}`,
       missing:
-        gaps === 0
-          ? 'none'
-          : `${count(missingBars)} in ${count(gaps)} gap(s), ${share(missingBars / (rows + missingBars), 3)} of all`,
+        emptyDays.length > 0
+          ? `${count(emptyDays.length)} day(s): ${dayStretches(emptyDays).join(', ')}`
+          : gaps === 0
+            ? 'none'
+            : `${count(missingBars)} in ${count(gaps)} gap(s), ${share(missingBars / (rows + missingBars), 3)} of all`,
       largestGap:
         largestGap === null
           ? 'none'

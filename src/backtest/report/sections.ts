@@ -154,7 +154,7 @@ export function otherAccounts(accounts: readonly AccountRow[]): Html | null {
 export function dataCard({ sources, notes, rejections, stateHash, madeBy }: ReportData): Html {
   return html`<section class="card" id="data" aria-label="Data and notes">
 <div class="head"><h2>Data and notes</h2></div>
-<div class="scroll"><table><thead><tr><th>Market</th><th class="number">Rows read</th><th>Skipped</th><th>Missing bars</th><th>Largest gap</th></tr></thead>
+<div class="scroll"><table><thead><tr><th>Market</th><th class="number">Rows read</th><th>Skipped</th><th>Missing bars or days</th><th>Largest gap</th></tr></thead>
 <tbody>${sources.map(source)}</tbody></table></div>
 ${notes.length === 0 ? null : html`<h3>Notes</h3><ul class="prose">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${

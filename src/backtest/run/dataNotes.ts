@@ -1,4 +1,5 @@
 /** What the data of a run leaves out or bends: told, because no figure shows it. */
+import { dayStretches, type EmptyDays } from '../feed/emptyDays.ts'
 import { count, moment, span } from '../output/presentation.ts'
 import type { DataEnds } from './dataEnds.ts'
 import type { EndedMarket } from './endMarket.ts'
@@ -11,14 +12,31 @@ interface Played {
   readonly from: number | null
   readonly time: number
   readonly ends: { readonly data: DataEnds; readonly ended: readonly EndedMarket[] }
+  readonly emptyDays: EmptyDays
 }
 
 /** Markets whose data begins after the run does by more than this are told. */
 const LATE_MS = 3_600_000
 
-/** Markets whose data begins late, or ends before the run does. */
+/** Days without a tick, and of several markets those whose data begins late, or ends before the run does. */
 export function dataNotes(markets: readonly NotedMarket[], played: Played): string[] {
-  const { from, time, ends } = played
+  return [...emptyDayNotes(markets, played), ...spanNotes(markets, played)]
+}
+
+/** More stretches than these are left to `result.json`, which names each day. */
+const NAMED = 12
+
+function emptyDayNotes(markets: readonly NotedMarket[], { emptyDays }: Played): string[] {
+  return markets.flatMap(({ asset }, market) => {
+    const days = emptyDays.of(market)
+    const stretches = dayStretches(days)
+    if (days.length === 0) return []
+    const further = stretches.length > NAMED ? [`and ${stretches.length - NAMED} more`] : []
+    return [`${asset}: ${count(days.length)} day(s) without a tick: ${[...stretches.slice(0, NAMED), ...further].join(', ')}`]
+  })
+}
+
+function spanNotes(markets: readonly NotedMarket[], { from, time, ends }: Played): string[] {
   if (from === null || markets.length === 1) return []
   const late = markets.flatMap(({ asset }, market) => {
     const data = ends.data.spanOf(market)

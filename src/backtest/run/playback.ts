@@ -9,6 +9,7 @@ import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import { LastPrices } from '../accounting/lastPrices.ts'
 import type { BarColumns, TickColumns } from '../feed/columns.ts'
+import { EmptyDays } from '../feed/emptyDays.ts'
 import type { MergedBlock } from '../feed/merge.ts'
 import { PATH_STEPS } from '../feed/path.ts'
 import { safeToNumber } from '../numbers/toNumber.ts'
@@ -48,6 +49,8 @@ export class Playback {
   readonly #warmUp = new WarmUp()
   readonly #past: PastTold
   readonly ends: MarketEnds
+  /** Of the markets whose data is ticks. */
+  readonly emptyDays: EmptyDays
   #sampledAt = Number.NEGATIVE_INFINITY
   /** First time of the data; null before it. */
   from: number | null = null
@@ -64,6 +67,7 @@ export class Playback {
     this.#markets = markets
     this.#recorder = recorder
     this.#prices = new LastPrices(markets.length)
+    this.emptyDays = new EmptyDays(markets.length)
     this.#rates = new RateSchedules(markets.map(({ rates }) => rates))
     const ids = markets.map(({ id }) => id)
     const accepted = (command: Command, outcome: Accepted<unknown>) =>
@@ -169,6 +173,7 @@ export class Playback {
         if (this.#audience.hearsTicks) await this.#audience.tick(this.#tick(market, time))
         if (isBar && step < PATH_STEPS - 1) continue
         if (!isBar) {
+          this.emptyDays.add(market, time)
           this.#tickBars.add(market, time, columns.price[row] as bigint)
           this.#recorder?.tick(market, this.#tick(market, time))
         }

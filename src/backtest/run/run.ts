@@ -94,6 +94,12 @@ export interface BacktestOptions {
   readonly onProgress?: (progress: { readonly rows: number; readonly time: number }) => void
 }
 
+/** What a run played of the data of a market, and what that lacks. */
+export interface PlayedFeed extends FeedSummary {
+  /** Ticks only: days, UTC, between the first that was played and the last that have none, as 2025-01-05. */
+  readonly emptyDays: readonly string[]
+}
+
 /** The run, and in it the account called `main`. */
 export interface BacktestResult extends AccountResult {
   readonly path: BarPath
@@ -105,7 +111,7 @@ export interface BacktestResult extends AccountResult {
   readonly rows: number
   /** The further accounts. */
   readonly others: readonly AccountResult[]
-  readonly feeds: readonly FeedSummary[]
+  readonly feeds: readonly PlayedFeed[]
   /** What the reader should know before believing the figures. */
   readonly notes: readonly string[]
   /** Fingerprint of the engine at the end: equal runs have equal hashes. */
@@ -225,7 +231,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     to: playback.time,
     rows: playback.rows,
     others,
-    feeds: feeds.map((feed) => feed.summary()),
+    feeds: feeds.map((feed, market) => ({ ...feed.summary(), emptyDays: playback.emptyDays.of(market) })),
     notes,
     stateHash: engine.stateHash(),
     commits: engine.head,

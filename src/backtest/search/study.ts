@@ -6,13 +6,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path'
 import { notJson } from '../../files/notJson.ts'
 import { mustBeRegularNow } from '../../files/regularFile.ts'
-import { fingerprintOf, textHash } from '../plan/fingerprint.ts'
+import { fingerprintWith, textHash } from '../plan/fingerprint.ts'
+import { inputFilesOf } from '../plan/inputFiles.ts'
 import type { RunPlan } from '../plan/plan.ts'
 import { ResultFile } from '../sweep/resultFile.ts'
 import type { VariantTask } from '../sweep/variant.ts'
 import type { SweepRow, VariantFigures } from '../sweep/variantFigures.ts'
 import { openPool } from '../workers/runTasks.ts'
 import type { TaskPool, WorkOptions } from '../workers/taskPool.ts'
+import { changedParts, changedValues, isOrigin, originOf, type StudyOrigin } from './studyOrigin.ts'
 
 /** A folder that holds another study, or what is none. */
 export class StudyError extends Error {
@@ -50,9 +52,12 @@ export class Study {
 
   /** @throws StudyError for a folder with a study of something else; FeedError for data that cannot be read. */
   static async open(options: StudyOptions): Promise<Study> {
-    const fingerprint = await fingerprintOf(options.plan)
-    if (options.folder !== undefined) keepDefinition(options.folder, { fingerprint, ...options.definition })
-    return new Study(options, await openPool({ kind: 'sweep', plan: options.plan }, options), fingerprint)
+    const { plan, definition, folder } = options
+    const files = await inputFilesOf(plan)
+    const fingerprint = fingerprintWith(plan, files)
+    if (folder !== undefined)
+      keepDefinition(folder, { fingerprint, ...definition, begunWith: originOf(plan, files) })
+    return new Study(options, await openPool({ kind: 'sweep', plan }, options), fingerprint)
   }
 
   /** The rows of the tasks, in their order; what the folder has is not run again. */
@@ -88,16 +93,27 @@ export class Study {
   }
 }
 
-function keepDefinition(folder: string, definition: StudyDefinition): void {
+/** `begunWith` explains the fingerprint; files that are only called otherwise are no difference. */
+type KeptStudy = StudyDefinition & { readonly fingerprint: string; readonly begunWith: StudyOrigin }
+
+function keepDefinition(folder: string, study: KeptStudy): void {
   const file = path.join(folder, STUDY_FILE)
   if (!existsSync(file)) makeRoom(folder)
-  if (!existsSync(file)) return writeFileSync(file, `${JSON.stringify(definition, null, 2)}\n`)
-  const kept = definitionIn(file)
-  const names = [...new Set([...Object.keys(kept), ...Object.keys(definition)])]
-  const other = names.find((name) => textHash(kept[name]) !== textHash(definition[name]))
-  if (other === undefined) return
-  const what = other === 'fingerprint' ? 'data, rules, strategy, objective or version' : other
-  throw new StudyError(`${folder}: this study was begun with other ${what}; give another folder`)
+  if (!existsSync(file)) return writeFileSync(file, `${JSON.stringify(study, null, 2)}\n`)
+  const { begunWith: origin, fingerprint, ...kept } = definitionIn(file)
+  const { begunWith, fingerprint: own, ...definition } = study
+  const options = changedValues(kept, definition)
+  const parts = fingerprint === own ? [] : changedSince(origin, begunWith)
+  if (options.length + parts.length > 0)
+    throw new StudyError(
+      `${folder}: this study was begun otherwise: ${[...parts, ...options].join('; ')}. Give another folder`,
+    )
+}
+
+/** Studies of earlier versions do not say what they were begun with. */
+function changedSince(origin: unknown, now: StudyOrigin): string[] {
+  const parts = isOrigin(origin) ? changedParts(origin, now) : []
+  return parts.length > 0 ? parts : ['data, rules, strategy, objective or version are others']
 }
 
 /** @throws StudyError for what is no folder, and a folder with files of another kind. */
