@@ -134,10 +134,13 @@ export class Exposure {
 
   /** Call with a bar of a market where its prices are not told one by one; they are safe integers. */
   ranged(market: number, bars: BarWords, row: number): void {
+    if (this.#held[market]?.length === 0) return
+    this.between(market, wordsAt(bars.low, row), wordsAt(bars.high, row))
+  }
+
+  /** Call with the extremes of several prices of a market where they are not told one by one; they are safe integers. */
+  between(market: number, low: number, high: number): void {
     const held = this.#held[market] as MeasuredPosition[]
-    if (held.length === 0) return
-    const low = wordsAt(bars.low, row)
-    const high = wordsAt(bars.high, row)
     for (let index = 0; index < held.length; index++) {
       const entry = held[index] as MeasuredPosition
       if (entry.position.direction === 'long') {

@@ -1,5 +1,6 @@
 /** What a funded account pays its trader, and when: the venue's rule, and who watches a run for the moment it is met. */
 import type { RecordedRun, RunRecorder } from '../recording/recorder.ts'
+import type { Sleeper } from '../run/sleeper.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import type { Bar, Tick } from '../strategy/strategy.ts'
 
@@ -33,7 +34,7 @@ const UNITS = 1e9
  * Watches a funded account from a midnight on. Once a day, from the day it is due, it is looked at whether the rule is met: the profit
  * is what has been realized, less what open positions have lost by then.
  */
-export class PayoutWatch implements RunRecorder {
+export class PayoutWatch implements RunRecorder, Sleeper {
   /** When, epoch ms, and the trader's part; null until then. */
   paid: { readonly at: number; readonly amount: number } | null = null
   readonly #rule: PayoutRule
@@ -43,6 +44,10 @@ export class PayoutWatch implements RunRecorder {
   constructor(rule: PayoutRule, from: number) {
     this.#rule = rule
     this.#due = from + (rule.days ?? PERIOD_DAYS) * DAY_MS
+  }
+
+  get hearsFrom(): number {
+    return this.#due
   }
 
   start(run: RecordedRun): void {

@@ -6,9 +6,9 @@ import { fp9 } from '../../quantity/decimal.ts'
 import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
 import { PATH_START } from '../evaluate/life.ts'
 import type { BacktestAccount, BacktestOptions } from '../run/run.ts'
-import { DAY_MS } from '../statistics/equityCurve.ts'
+import type { Sleeper } from '../run/sleeper.ts'
 import type { Strategy, StrategyContext, Tick } from '../strategy/strategy.ts'
-import { Lane, type LaneAction } from './lane.ts'
+import { Lane, type LaneAct, type LaneAction } from './lane.ts'
 import type { DayTrade } from './tradeDays.ts'
 
 const ASSET = 'TRADES'
@@ -22,18 +22,7 @@ export function replayOf(
   begin = PATH_START,
 ): BacktestOptions {
   const count = 1 + Math.max(0, ...days.flat().map(({ held }) => held?.lane ?? 0))
-  const lanes = Array.from({ length: count }, () => new Lane(scale, balance, count))
-  const [main] = lanes as [Lane]
-  for (const [day, trades] of days.entries()) {
-    const midnight = begin + day * DAY_MS
-    if (day === 0 || (trades[0]?.opens ?? 1) > 0) main.wait(midnight)
-    for (const trade of trades) {
-      const { held } = trade
-      if (held === undefined) main.play(trade, midnight)
-      else (lanes[held.lane] as Lane).hold(trade, held, midnight, days[day - 1], days[day + 1])
-    }
-  }
-  for (const lane of lanes) lane.wait(begin + days.length * DAY_MS)
+  const lanes = Array.from({ length: count }, (_, number) => new Lane({ number, count, scale, balance, days, begin }))
   const free = { spread: 0n, feeRate: 0n, fundingRate: 0n, minNotional: 0n }
   const assets = lanes.map((_, lane) => (lane === 0 ? ASSET : `${ASSET}${lane + 1}`))
   return {
@@ -42,7 +31,7 @@ export function replayOf(
       feed: lane.feed(),
       parameters: free,
     })),
-    strategy: new Replay(new Map(lanes.map(({ actions }, index) => [assets[index] as string, actions]))),
+    strategy: new Replay(new Map(lanes.map(({ acts }, index) => [assets[index] as string, new LaneActs(acts)]))),
     account: { ...leveraged(account, days), balance: fp9(String(balance)) },
     afterVerdict: 'stop',
     samplingMs: Number.POSITIVE_INFINITY,
@@ -58,24 +47,54 @@ function leveraged(account: BacktestAccount, days: readonly (readonly DayTrade[]
     : account
 }
 
-/** Does at each price what belongs to it. */
-class Replay implements Strategy {
+/** The acts of a lane, each found by its price. */
+class LaneActs {
+  readonly #acts: readonly LaneAct[]
+  #done = 0
+  #time = Number.NaN
+  #place = 0
+
+  constructor(acts: readonly LaneAct[]) {
+    this.#acts = acts
+  }
+
+  /** When the next one is, epoch ms; infinite without one. */
+  get nextAt(): number {
+    return this.#acts[this.#done]?.time ?? Number.POSITIVE_INFINITY
+  }
+
+  /** What is done at the next price; those before the next act may be left out, and none of its own time. */
+  at(time: number): LaneAction | null {
+    this.#place = time === this.#time ? this.#place + 1 : 0
+    this.#time = time
+    const next = this.#acts[this.#done]
+    if (next?.time !== time || next.place !== this.#place) return null
+    this.#done += 1
+    return next.action
+  }
+}
+
+/** Does at each price what belongs to it, and hears no other. */
+class Replay implements Strategy, Sleeper {
   readonly name = 'trades of one’s own'
-  readonly #actions: ReadonlyMap<string, readonly LaneAction[]>
-  readonly #at = new Map<string, number>()
+  readonly #lanes: ReadonlyMap<string, LaneActs>
 
-  constructor(actions: ReadonlyMap<string, readonly LaneAction[]>) {
-    this.#actions = actions
+  constructor(lanes: ReadonlyMap<string, LaneActs>) {
+    this.#lanes = lanes
   }
 
-  onTick({ asset }: Tick, context: StrategyContext): Promise<void> | undefined {
-    const at = this.#at.get(asset) ?? 0
-    this.#at.set(asset, at + 1)
-    const action = this.#actions.get(asset)?.[at] ?? 'wait'
-    return action === 'wait' ? undefined : this.#do(action, asset, context)
+  get hearsFrom(): number {
+    let first = Number.POSITIVE_INFINITY
+    for (const { nextAt } of this.#lanes.values()) if (nextAt < first) first = nextAt
+    return first
   }
 
-  async #do(action: Exclude<LaneAction, 'wait'>, asset: string, context: StrategyContext): Promise<void> {
+  onTick({ asset, time }: Tick, context: StrategyContext): Promise<void> | undefined {
+    const action = this.#lanes.get(asset)?.at(time) ?? null
+    return action === null ? undefined : this.#do(action, asset, context)
+  }
+
+  async #do(action: LaneAction, asset: string, context: StrategyContext): Promise<void> {
     if (action !== 'close') await context.open({ asset, ...action })
     else for (const position of context.positions(asset)) await context.close({ position })
   }

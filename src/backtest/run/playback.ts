@@ -27,6 +27,7 @@ import { PastTold } from './pastTold.ts'
 import type { PlaybackParts, PlayedMarket } from './playbackParts.ts'
 import { PriceQueue } from './priceQueue.ts'
 import { QuietBars } from './quietBar.ts'
+import { QuietTicks } from './quietTicks.ts'
 import { RateSchedules } from './rateSchedules.ts'
 import { MarketTickBars } from './tickBars.ts'
 import type { Asked } from './untradedNote.ts'
@@ -44,6 +45,8 @@ export class Playback {
   readonly #rates: RateSchedules
   /** Null where every step counts: several markets take turns inside a bar, or a strategy hears them. */
   readonly #quietBars: QuietBars | null
+  /** Null where bars are made of ticks. */
+  readonly #quietTicks: QuietTicks | null
   /** By market; null where its data is bars, or nobody hears them. */
   readonly #tickBars: MarketTickBars
   readonly #warmUp = new WarmUp()
@@ -52,6 +55,8 @@ export class Playback {
   /** Of the markets whose data is ticks. */
   readonly emptyDays: EmptyDays
   #sampledAt = Number.NEGATIVE_INFINITY
+  /** Of the markets whose data is ticks, the least. */
+  readonly #tickSamplingMs: number
   /** First time of the data; null before it. */
   from: number | null = null
   time = 0
@@ -108,6 +113,16 @@ export class Playback {
     this.#quietBars = alone
       ? new QuietBars(this.#queue, path, turnedBars[0], this.#participants, this.#prices)
       : null
+    const ofTicks = markets.flatMap(({ intervalMs, samplingMs }) => (intervalMs === null ? [samplingMs] : []))
+    this.#tickSamplingMs = Math.min(...ofTicks)
+    const listening = traders.flatMap(({ strategy }) => (strategy.onTick === undefined ? [] : [strategy]))
+    this.#quietTicks = this.#tickBars.areMade
+      ? null
+      : new QuietTicks({
+          ...{ queue: this.#queue, participants: this.#participants, prices: this.#prices },
+          ...{ ends: this.ends.data, emptyDays: this.emptyDays, markets: markets.length },
+          listeners: recorder === null ? listening : [...listening, recorder],
+        })
   }
 
   /** Rows that strategies were told before the run began. */
@@ -152,7 +167,7 @@ export class Playback {
     if (this.from === null) await this.#start(block.time[0] as number)
     this.ends.lookIn(block)
     for (let entry = 0; entry < block.length; entry++) {
-      const quietEnd = this.#playQuietBars(block, entry)
+      const quietEnd = this.#playQuiet(block, entry)
       if (quietEnd > entry) {
         entry = quietEnd - 1
         if (this.#told !== undefined) await this.#told
@@ -186,6 +201,26 @@ export class Playback {
         return
       }
     }
+  }
+
+  /** @returns the first entry that is not played. */
+  #playQuiet(block: MergedBlock, from: number): number {
+    const bars = this.#playQuietBars(block, from)
+    return bars > from ? bars : this.#playQuietTicks(block, from)
+  }
+
+  /** Plays ticks from an entry on that are quiet and that nobody hears. */
+  #playQuietTicks(block: MergedBlock, from: number): number {
+    if (this.#quietTicks === null) return from
+    const sampling = this.#sampledAt + this.#tickSamplingMs
+    const before = Math.min(this.#rates.nextAt, this.ends.data.nextDue)
+    // Not a number where nothing was sampled and nothing is to be.
+    const end = this.#quietTicks.play(block, from, sampling < before ? sampling : before)
+    if (end === from) return from
+    this.#told = undefined
+    this.rows += end - from
+    this.time = block.time[end - 1] as number
+    return end
   }
 
   /**

@@ -11,8 +11,10 @@ import type { Command } from '../../events/command.ts'
 import type { TickColumns } from '../../events/tickColumns.ts'
 import type { ErrorCode } from '../../terms/errors.ts'
 import type { BarWords } from '../feed/barWords.ts'
+import type { MergedBlock } from '../feed/merge.ts'
 import { PATH_STEPS } from '../feed/path.ts'
 import { copyWords, wordsAt, wordsOf } from '../numbers/int64Words.ts'
+import type { QuietStretch } from './quietStretch.ts'
 
 /** Is told of every accepted command that was not quiet. */
 export type OnAccepted = (command: Command, outcome: Accepted<unknown>) => void
@@ -107,6 +109,45 @@ export class PriceQueue {
     copyWords(bars.close, row, this.#words, at + 3)
     this.#waiting = at + PATH_STEPS
     if (this.#waiting === CAPACITY) this.catchUp()
+  }
+
+  /**
+   * Ticks of a block from an entry on, up to one that is not quiet, or not before a time, or whose market has no words.
+   *
+   * @param words by market, the prices of its ticks.
+   * @param stretch is told of each.
+   * @returns the first entry that was not added.
+   */
+  addQuietTicks(
+    { length, time, market, row }: MergedBlock,
+    words: readonly (Int32Array | null)[],
+    { from, until }: { readonly from: number; readonly until: number },
+    stretch: QuietStretch,
+  ): number {
+    if (this.#stale) this.#look()
+    stretch.begin()
+    const before = Math.min(until, this.#quietBefore)
+    const end = Math.min(length, from + CAPACITY - this.#waiting)
+    let entry = from
+    for (; entry < end; entry++) {
+      const at = time[entry] as number
+      const of = market[entry] as number
+      const own = words[of]
+      if (!own || at >= before) break
+      const price = wordsAt(own, row[entry] as number)
+      const isQuiet =
+        price <= Number.MAX_SAFE_INTEGER &&
+        price < (this.#safeBelow[of] as number) &&
+        price > (this.#safeAbove[of] as number)
+      if (!isQuiet) break
+      const waiting = this.#waiting++
+      this.#at[waiting] = at
+      this.#market[waiting] = of
+      copyWords(own, row[entry] as number, this.#words, waiting)
+      stretch.add(of, at, price)
+    }
+    if (this.#waiting === CAPACITY) this.catchUp()
+    return entry
   }
 
   /** Brings the engine up to the last price added. */

@@ -67,6 +67,11 @@ export class MarketTickBars {
     this.#lengthMs = lengthMs
   }
 
+  /** Whether any market has bars that are made of its ticks. */
+  get areMade(): boolean {
+    return this.#bars.some((bars) => bars !== null)
+  }
+
   /** Whether any may have: cheaper than to ask for it. */
   haveEndedBy(time: number): boolean {
     return time >= this.#end

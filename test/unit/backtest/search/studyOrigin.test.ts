@@ -34,7 +34,7 @@ beforeEach(async () => {
   writeFileSync(at('mine.mjs'), strategyText('./lib.mjs'))
   writeFileSync(at('lib.mjs'), 'export const wait = 1')
   writeFileSync(at('judge.mjs'), 'export default ({ trades }) => trades.length')
-  writeFileSync(at('bars.csv'), bars.join('\n'))
+  writeFileSync(at('bars.csv'), `${bars.join('\n')}\n`)
   writeFileSync(at('rates.csv'), 'time,rate\n1767571200000,0.0001\n1767600000000,0.0001\n')
   given = {
     plan: {
@@ -71,7 +71,7 @@ const btc = () => given.plan.markets[0] as RunPlan['markets'][number]
 describe('a study that is gone on with names', () => {
   test('nothing where nothing has changed, or files are only called otherwise', async () => {
     expect(await told()).toEqual(['nothing'])
-    writeFileSync(at('same.csv'), bars.join('\n'))
+    writeFileSync(at('same.csv'), `${bars.join('\n')}\n`)
     expect(await planned({ markets: [{ ...btc(), data: at('same.csv') }] })).toEqual(['nothing'])
   })
 
@@ -79,7 +79,7 @@ describe('a study that is gone on with names', () => {
     ['the strategy', 'mine.mjs', `${strategyText('./lib.mjs')}\n`, 'the strategy mine.mjs has changed'],
     ['what it imports', 'lib.mjs', 'export const wait = 2', 'lib.mjs, which the strategy imports, has changed'],
     ['the objective', 'judge.mjs', 'export default () => 1', 'the objective judge.mjs has changed'],
-    ['the data', 'bars.csv', bars.slice(0, -1).join('\n'), 'BTC data bars.csv has changed'],
+    ['the data', 'bars.csv', `${bars.slice(0, -1).join('\n')}\n`, 'BTC data bars.csv has changed'],
     ['the funding', 'rates.csv', 'time,rate\n1767571200000,0.0002\n', 'BTC funding rates.csv has changed'],
   ])('%s', async (_part, file, text, said) => {
     writeFileSync(at(file), text)
@@ -116,8 +116,8 @@ describe('a study that is gone on with names', () => {
       'by was totalReturn and is sharpeRatio',
     ])
     expect(await told({ space: [parseDimension('x', '0:60')] })).toEqual(['space x high was 100 and is 60'])
-    expect(await told({ constraints: [parseConstraint('x<y')] })).toEqual([
-      'constraints 0 was not given and is x<y',
+    expect(await told({ constraints: [parseConstraint('x>=0')] })).toEqual([
+      'constraints 0 was not given and is x>=0',
     ])
   })
 
