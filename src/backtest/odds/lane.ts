@@ -1,8 +1,8 @@
 /** A market on which trades follow each other: its prices, made day by day as they are asked for, and what is done at which of them. */
 import { ONE } from '../../quantity/fp9.ts'
 import { MARKET_DEFAULTS } from '../../terms/parameterFields.ts'
-import type { TickFeed } from '../feed/feed.ts'
 import type { TickColumns } from '../feed/columns.ts'
+import type { TickFeed } from '../feed/feed.ts'
 import { DAY_MS } from '../statistics/equityCurve.ts'
 import type { EntryOrder } from '../strategy/strategy.ts'
 import { LaneTicks } from './laneTicks.ts'

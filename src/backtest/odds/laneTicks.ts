@@ -1,7 +1,8 @@
 /** Prices of a lane as they are made, in columns that are taken away piece by piece. */
+
+import type { TickColumns } from '../feed/columns.ts'
 import { setWords, wordsOf } from '../numbers/int64Words.ts'
 import { toPrice } from '../numbers/toNumber.ts'
-import type { TickColumns } from '../feed/columns.ts'
 
 const FIRST_ROOM = 256
 const UNITS = 1e9

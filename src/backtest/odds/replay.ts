@@ -22,7 +22,10 @@ export function replayOf(
   begin = PATH_START,
 ): BacktestOptions {
   const count = 1 + Math.max(0, ...days.flat().map(({ held }) => held?.lane ?? 0))
-  const lanes = Array.from({ length: count }, (_, number) => new Lane({ number, count, scale, balance, days, begin }))
+  const lanes = Array.from(
+    { length: count },
+    (_, number) => new Lane({ number, count, scale, balance, days, begin }),
+  )
   const free = { spread: 0n, feeRate: 0n, fundingRate: 0n, minNotional: 0n }
   const assets = lanes.map((_, lane) => (lane === 0 ? ASSET : `${ASSET}${lane + 1}`))
   return {
@@ -31,7 +34,9 @@ export function replayOf(
       feed: lane.feed(),
       parameters: free,
     })),
-    strategy: new Replay(new Map(lanes.map(({ acts }, index) => [assets[index] as string, new LaneActs(acts)]))),
+    strategy: new Replay(
+      new Map(lanes.map(({ acts }, index) => [assets[index] as string, new LaneActs(acts)])),
+    ),
     account: { ...leveraged(account, days), balance: fp9(String(balance)) },
     afterVerdict: 'stop',
     samplingMs: Number.POSITIVE_INFINITY,

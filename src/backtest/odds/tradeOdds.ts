@@ -8,6 +8,7 @@ import { stationaryBlockLength } from '../statistics/blockLength.ts'
 import { runTasks } from '../workers/runTasks.ts'
 import { type WorkOptions, workOf } from '../workers/taskPool.ts'
 import { type AttemptOdds, type AttemptTerms, attemptsUnder } from './attempts.ts'
+import { decisiveDay } from './decisivePrices.ts'
 import { heldDays } from './heldDays.ts'
 import { MOST_LEVERAGE } from './lane.ts'
 import type { OwnTrade } from './ownTrade.ts'
@@ -143,7 +144,7 @@ async function daysOf({ trades, tradedBalance, prices = [], leverage }: TradeOdd
   const found = await tradePathsOf(trades, prices)
   const paths = found.map((own) => ('path' in own ? own.path : null))
   return {
-    days: heldDays(trades, paths, tradedBalance, leverage ?? null),
+    days: heldDays(trades, paths, tradedBalance, leverage ?? null).map(decisiveDay),
     priced: pricedTrades(trades, found),
   }
 }

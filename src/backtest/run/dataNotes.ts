@@ -32,7 +32,9 @@ function emptyDayNotes(markets: readonly NotedMarket[], { emptyDays }: Played): 
     const stretches = dayStretches(days)
     if (days.length === 0) return []
     const further = stretches.length > NAMED ? [`and ${stretches.length - NAMED} more`] : []
-    return [`${asset}: ${count(days.length)} day(s) without a tick: ${[...stretches.slice(0, NAMED), ...further].join(', ')}`]
+    return [
+      `${asset}: ${count(days.length)} day(s) without a tick: ${[...stretches.slice(0, NAMED), ...further].join(', ')}`,
+    ]
   })
 }
 

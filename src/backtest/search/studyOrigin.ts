@@ -49,7 +49,8 @@ function changedFiles(before: StudyOrigin, now: StudyOrigin): string[] {
   return uses.flatMap((use) => {
     const then = before.files.filter((file) => file.use === use)
     const own = now.files.filter((file) => file.use === use)
-    const isIn = (files: readonly InputFile[], file: InputFile) => files.some(({ sha256 }) => sha256 === file.sha256)
+    const isIn = (files: readonly InputFile[], file: InputFile) =>
+      files.some(({ sha256 }) => sha256 === file.sha256)
     const changed = own.filter((file) => !isIn(then, file))
     const gone = then.filter((file) => !isIn(own, file) && !changed.some(({ path }) => path === file.path))
     return [
@@ -63,7 +64,10 @@ function changedFiles(before: StudyOrigin, now: StudyOrigin): string[] {
 }
 
 /** `the strategy ./mine.ts`, `lib.ts, which a strategy imports,`, `BTC data btc.csv`. */
-function shown({ use, path }: InputFile, { strategy, portfolio = [], others = [], objective }: RunPlan): string {
+function shown(
+  { use, path }: InputFile,
+  { strategy, portfolio = [], others = [], objective }: RunPlan,
+): string {
   if (use !== 'strategy' && use !== 'objective') return `${use} ${path}`
   const named = [strategy, objective, ...[...portfolio, ...others].map((other) => other.strategy)]
   return named.includes(path) ? `the ${use} ${path}` : `${path}, which the ${use} imports,`

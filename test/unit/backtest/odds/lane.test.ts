@@ -14,17 +14,17 @@ test.each(['long', 'short'] as const)(
         margin: { side, notional: 0.5, leverage: 2 },
       },
     }
-    const days = [[{ opens: 0, closes: 60_000, gain: 0.02, worst: -0.01, held }]]
+    const days = [[{ opens: 1_000, closes: 60_000, gain: 0.02, worst: -0.01, held }]]
     const lane = new Lane({ number: 0, count: 1, scale: 1, balance: 10_000, days, begin: 0 })
     const told: TickColumns[] = []
     for await (const ticks of lane.feed()) told.push(ticks as TickColumns)
     expect(lane.acts).toEqual([
-      { time: 0, place: 0, action: { direction: side, leverage: '2', sizeBy: { base: '50.000000' } } },
+      { time: 1_000, place: 0, action: { direction: side, leverage: '2', sizeBy: { base: '50.000000' } } },
       { time: 60_000, place: 0, action: 'close' },
     ])
     const prices = told.flatMap(({ price }) =>
       [...(price as BigInt64Array)].map((each) => Number(each / (ONE / 100n)) / 100),
     )
-    expect(prices).toEqual(side === 'long' ? [100, 98, 104, 100] : [100, 102, 96, 100])
+    expect(prices).toEqual(side === 'long' ? [100, 100, 98, 104, 100] : [100, 100, 102, 96, 100])
   },
 )

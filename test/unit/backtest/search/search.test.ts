@@ -137,7 +137,9 @@ test('a study of something else is refused', async () => {
   const onProgress = (progress: object) => void told.push(progress)
   expect((await runSearch({ ...given, sets: 3, onProgress })).reused).toBe(2)
   expect(told).toEqual([1, 2, 3].map((done) => ({ done, total: 3 })))
-  await expect(runSearch({ ...given, seed: 'other' })).rejects.toThrow(/begun otherwise: seed was .* and is other\./)
+  await expect(runSearch({ ...given, seed: 'other' })).rejects.toThrow(
+    /begun otherwise: seed was .* and is other\./,
+  )
   await expect(runSearch({ ...given, plan: { ...plan, seed: 'other' } })).rejects.toThrow(
     /begun otherwise: seed was hill and is other\./,
   )

@@ -18,7 +18,9 @@ afterAll(() => rmSync(home, { recursive: true }))
 const bars: string[] = ['time,open,high,low,close']
 for await (const { length, openTime, open, high, low, close } of demoFeed('origin', 1))
   for (let row = 0; row < length; row++)
-    bars.push([openTime[row], ...[open, high, low, close].map((own) => formatDecimal(own[row] as bigint))].join())
+    bars.push(
+      [openTime[row], ...[open, high, low, close].map((own) => formatDecimal(own[row] as bigint))].join(),
+    )
 
 const strategyText = (import_: string) =>
   `import { wait } from '${import_}'
@@ -62,7 +64,9 @@ async function told(changes: Partial<SearchOptions> = {}): Promise<string[]> {
     () => 'begun otherwise: nothing. Give',
     (error: Error) => `${error.name === 'StudyError' ? '' : 'not refused: '}${error.message}`,
   )
-  return (/begun otherwise: (.*)\. Give/.exec(refused)?.[1] ?? refused).replaceAll(`${folder}/`, '').split('; ')
+  return (/begun otherwise: (.*)\. Give/.exec(refused)?.[1] ?? refused)
+    .replaceAll(`${folder}/`, '')
+    .split('; ')
 }
 
 const planned = (plan: Partial<RunPlan>) => told({ plan: { ...given.plan, ...plan } })
@@ -77,7 +81,12 @@ describe('a study that is gone on with names', () => {
 
   test.each([
     ['the strategy', 'mine.mjs', `${strategyText('./lib.mjs')}\n`, 'the strategy mine.mjs has changed'],
-    ['what it imports', 'lib.mjs', 'export const wait = 2', 'lib.mjs, which the strategy imports, has changed'],
+    [
+      'what it imports',
+      'lib.mjs',
+      'export const wait = 2',
+      'lib.mjs, which the strategy imports, has changed',
+    ],
     ['the objective', 'judge.mjs', 'export default () => 1', 'the objective judge.mjs has changed'],
     ['the data', 'bars.csv', `${bars.slice(0, -1).join('\n')}\n`, 'BTC data bars.csv has changed'],
     ['the funding', 'rates.csv', 'time,rate\n1767571200000,0.0002\n', 'BTC funding rates.csv has changed'],
@@ -124,7 +133,11 @@ describe('a study that is gone on with names', () => {
   test('the version, and everything at once', async () => {
     const file = path.join(given.study, 'study.json')
     const kept = JSON.parse(readFileSync(file, 'utf8'))
-    const older = { ...kept, fingerprint: 'another', begunWith: { ...kept.begunWith, software: 'margin-core 0.0.1' } }
+    const older = {
+      ...kept,
+      fingerprint: 'another',
+      begunWith: { ...kept.begunWith, software: 'margin-core 0.0.1' },
+    }
     writeFileSync(file, JSON.stringify(older))
     const version = `margin-core 0.0.1 was used and this is margin-core ${VERSION}`
     expect(await told()).toEqual([version])
