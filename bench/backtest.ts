@@ -3,7 +3,7 @@
  * counts, because whatever else runs on the machine can only slow a round down. Processor time includes that of the
  * compiler's and the garbage collector's threads.
  *
- *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [cache] [sweep] [walk] [evaluate]
+ *   npx tsx bench/backtest.ts [bars] [fills] [ticks] [cache] [sweep] [walk] [evaluate] [trades]
  *
  * - bars: one-minute bars per second with an EMA cross, four prices inside each bar, margin, fees, spread, funding,
  *   liquidation and drawdown included; beside the same bars without a strategy, and beside the npm package grademark (EMA
@@ -16,6 +16,8 @@
  * - walk: a walk forward of 12 folds over a year of one-minute bars, each training three times as long as its test, on two threads; 200 sets
  *   (WALK_SETS).
  * - evaluate: 2,000 paths (EVALUATE_PATHS) of 30 days of one-minute bars, on two threads.
+ * - trades: 2,000 paths (EVALUATE_PATHS) of 60 days at three risks, drawn from trades that were made on a month of recorded minutes (as `ticks`) and
+ *   are played with their paths, on two threads: those of one market, which follow each other, and those of two, which overlap.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -32,12 +34,14 @@ import {
   demoFeed,
   emaCross,
   evaluate,
+  type OwnTrade,
   openFeed,
   type RunPlan,
   runBacktest,
   runSweep,
   type Strategy,
   toNumber,
+  tradeOdds,
   walkForward,
 } from '../src/backtest/index.ts'
 import { jumpDiffusion } from '../src/backtest/simulated/jumpDiffusion.ts'
@@ -334,6 +338,54 @@ async function benchEvaluate(): Promise<void> {
   )
 }
 
+async function benchTrades(): Promise<void> {
+  const folder = path.join(
+    process.env.MARGIN_CORE_DATA ?? '../shared/data',
+    'crypto-perp-binance-usdm-2025/csv',
+  )
+  const paths = Number(process.env.EVALUATE_PATHS ?? 2_000)
+  const prices = await Promise.all(
+    ['BTC', 'ETH'].map(async (asset) => ({
+      asset,
+      feed: await openFeed({ path: path.join(folder, `${asset}_USDT_USDT-1m-futures.csv.gz`) }),
+    })),
+  )
+  const trades: OwnTrade[] = []
+  for (const [at, { asset, feed }] of prices.entries()) {
+    trades.push(...(await tradesOn(asset, feed)))
+    let processor = 0
+    const given = { trades, prices: prices.slice(0, at + 1), tradedBalance: 10_000, days: 60, paths }
+    const rules = [
+      { name: 'two-step', account: {}, phases: [{ profitTarget: '8%' }, { profitTarget: '5%' }], payout: {} },
+    ]
+    const time = await seconds(async () => {
+      processor = await processorSeconds(() =>
+        tradeOdds({ ...given, rules, scales: [0.5, 1, 2], workers: THREADS }),
+      )
+    })
+    print(
+      'trades',
+      `${paths.toLocaleString('en-US')} paths of 60 days at 3 risks, ${trades.length} trades of ${at === 0 ? 'one market' : 'two markets'}: ${time.toFixed(1)} s on two threads, ${processor.toFixed(1)} s of processor time`,
+    )
+  }
+}
+
+/** An EMA cross is in the market nearly always. */
+async function tradesOn(asset: string, feed: Feed): Promise<OwnTrade[]> {
+  const strategy = emaCross({ asset, fast: 200, slow: 500 })
+  const { trades } = await runBacktest({ markets: [{ asset, feed }], strategy, account: UNLIMITED })
+  return trades.map(({ openedAt, closedAt, pnl, side, size, entryPrice, exitPrice }) => {
+    const made = { symbol: asset, side, entryPrice: toNumber(entryPrice), exitPrice: toNumber(exitPrice) }
+    return {
+      openedAt,
+      closedAt,
+      pnl: toNumber(pnl),
+      worst: null,
+      traded: { ...made, size: Number(size) / 1e9 },
+    }
+  })
+}
+
 function thousands(value: number): string {
   return `${Math.round(value / 1_000).toLocaleString('en-US')}k`
 }
@@ -350,6 +402,7 @@ const BENCHES = {
   sweep: benchSweep,
   walk: benchWalk,
   evaluate: benchEvaluate,
+  trades: benchTrades,
 } as const
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(BENCHES))

@@ -42,7 +42,11 @@ export function evaluateCommand(): Command {
       '--trades-zone <zone>',
       'with --trades: the zone of its times, where they do not say one: +02:00, America/New_York (default: UTC)',
     )
-    .option('--traded-balance <amount>', 'with --trades: what the account had (default: the balance)')
+    .option(
+      '--traded-balance <amount>',
+      'with --trades: what the account had (default: the balance)',
+      amountAboveZero,
+    )
     .option(
       '--risk <multiples>',
       'with --trades: every trade so many times as large (default: 1)',
@@ -75,10 +79,18 @@ export function evaluateCommand(): Command {
     )
 }
 
+function amountAboveZero(text: string): string {
+  if (!(Number(text) > 0 && Number.isFinite(Number(text))))
+    throw new InvalidArgumentError('It is an amount above zero, without separators: 25000.')
+  return text
+}
+
 function multiples(text: string): number[] {
   const scales = text.split(',').map(Number)
   if (!scales.every((scale) => scale > 0))
     throw new InvalidArgumentError('Multiples are numbers above zero: 0.5,1,2.')
+  if (new Set(scales).size < scales.length)
+    throw new InvalidArgumentError('A multiple stands there more than once.')
   return scales
 }
 

@@ -274,6 +274,12 @@ const EVALUATE: Table = {
     }),
     ...each('--funding --funding-rate --fee-rate --spread', { without: TRADES.costs }),
     '--path': { without: TRADES.path },
+    '--asset': {
+      on: (planned) =>
+        planned.has('--trades') && !hasData(planned.plan)
+          ? '--asset goes with --data beside --trades: without prices nothing is asked of a market'
+          : assetFault(planned),
+    },
     '--leverage': {
       on: ({ plan, has }) =>
         has('--trades') && !hasData(plan)

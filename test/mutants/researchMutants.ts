@@ -134,6 +134,24 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
     tests: ['unit/backtest/odds/odds.test.ts'],
   },
   {
+    breaks: 'a price is left out that is a new low beside another trade',
+    file: 'src/backtest/odds/decisivePrices.ts',
+    edits: [['isEnd || !isAlone || gain', 'isEnd || gain']],
+    tests: ['unit/backtest/odds/decisivePrices.test.ts'],
+  },
+  {
+    breaks: 'a tick is played as quiet that a strategy wakes for',
+    file: 'src/backtest/run/quietTicks.ts',
+    edits: [['Math.min(before, wakingTime(listeners))', 'before']],
+    tests: ['unit/backtest/run/quietTicks.test.ts'],
+  },
+  {
+    breaks: 'a study does not say which of its files has changed',
+    file: 'src/backtest/search/studyOrigin.ts',
+    edits: [['...changedFiles(before, now),', '']],
+    tests: ['unit/backtest/search/studyOrigin.test.ts'],
+  },
+  {
     breaks: 'trades that are open at once share a market',
     file: 'src/backtest/odds/heldDays.ts',
     edits: [['freeFrom.findIndex((time) => time < opens)', 'freeFrom.findIndex((time) => time > 0)']],

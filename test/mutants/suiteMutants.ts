@@ -154,7 +154,7 @@ export const SUITE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a study goes on with another one’s runs',
     file: 'src/backtest/search/study.ts',
-    edits: [['if (other === undefined) return', 'return']],
+    edits: [['if (options.length + parts.length > 0)', 'if (options.length > 9)']],
     tests: ['unit/backtest/search/search.test.ts'],
   },
   {

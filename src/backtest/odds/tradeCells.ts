@@ -20,12 +20,16 @@ export class TradeCells {
     this.#dates = datesOf(rows) ?? (isMonthFirst ? 'month first' : null)
   }
 
+  /** @throws FeedError, always. */
+  refuse(line: number, reason: string): never {
+    throw new FeedError(this.#shown, line, reason)
+  }
+
   /** "−1 234.50 USD", "(20.00)", "1,234.5", and "-0,5" where the table has decimal commas. */
   amount(cell: string, line: number): number {
-    const amount = this.amountOrNull(cell)
-    if (amount === null)
-      throw new FeedError(this.#shown, line, `${cell === '' ? 'an empty cell' : cell} is no amount`)
-    return amount
+    return (
+      this.amountOrNull(cell) ?? this.refuse(line, `${cell === '' ? 'an empty cell' : cell} is no amount`)
+    )
   }
 
   /** Null for what is no amount. */
@@ -43,11 +47,10 @@ export class TradeCells {
   time(cell: string, line: number): number {
     if (/^\d{9,10}$/.test(cell)) return Number(cell) * 1000
     if (/^\d{12,13}$/.test(cell)) return Number(cell)
-    const iso = this.#iso(cell, line)
+    const iso = namedMonth(cell) ?? this.#iso(cell, line)
     const hasZone = /T.*(Z|[+-]\d{2}:?\d{2})$/.test(iso)
     const time = /^\d{4}-\d{2}-\d{2}/.test(iso) ? Date.parse(hasZone ? iso : wallClock(iso)) : Number.NaN
-    if (Number.isNaN(time))
-      throw new FeedError(this.#shown, line, `${cell} is no time; write 2025-05-04 12:00:00`)
+    if (Number.isNaN(time)) this.refuse(line, `${cell} is no time; write 2025-05-04 12:00:00`)
     return hasZone ? time : this.#zone.toUtc(time)
   }
 
@@ -64,16 +67,40 @@ export class TradeCells {
     const [, first = '', , second = '', year, hour = '0', minute = '00', seconds = '00', half, zone = ''] =
       found
     if (this.#dates === null)
-      throw new FeedError(
-        this.#shown,
+      this.refuse(
         line,
         `${cell} may begin with its day or its month, and no other row tells; write 2025-05-04 12:00:00`,
       )
     const [day, month] = this.#dates === 'day first' ? [first, second] : [second, first]
-    const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
     const two = (text: string) => text.padStart(2, '0')
-    return `${year}-${two(month)}-${two(day)}T${two(String(hours))}:${minute}:${seconds}${zone.replace(/(\d{2})$/, ':$1').replace('::', ':')}`
+    return `${year}-${two(month)}-${two(day)}T${two(String(hourOf(hour, half)))}:${minute}:${seconds}${zone.replace(/(\d{2})$/, ':$1').replace('::', ':')}`
   }
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const CLOCK = String.raw`(?:,? (\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP]M))?)?`
+const MONTH_DAY = new RegExp(String.raw`^([A-Z]{3,9})\.? (\d{1,2}),? (\d{4})${CLOCK}$`, 'i')
+const DAY_MONTH = new RegExp(String.raw`^(\d{1,2})[ -]([A-Z]{3,9})\.?,?[ -](\d{4})${CLOCK}$`, 'i')
+
+/** `May 5, 2025 10:00 AM`, `5 May 2025`, `05-May-2025 10:00:00`; null for what is none of these. */
+function namedMonth(cell: string): string | null {
+  const [, day = '', name = '', year = '', ...clock] =
+    DAY_MONTH.exec(cell) ?? dayFirst(MONTH_DAY.exec(cell)) ?? []
+  const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
+  if (month === 0) return null
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${year}-${two(month)}-${two(Number(day))}T${two(hourOf(clock[0], clock[3]))}:${clock[1] ?? '00'}:${clock[2] ?? '00'}`
+}
+
+function dayFirst(found: readonly string[] | null): readonly string[] | null {
+  if (found === null) return null
+  const [whole = '', month = '', day = '', ...rest] = found
+  return [whole, day, month, ...rest]
+}
+
+/** Of twelve hours twice where a half of the day is said. */
+function hourOf(hour = '0', half?: string): number {
+  return half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
 }
 
 function wallClock(iso: string): string {

@@ -30,6 +30,8 @@ export class TradeRows {
     const opened = at.openedAt === undefined ? null : this.time(row, 'openedAt')
     const closed = this.time(row, 'closedAt')
     const wasSoldFirst = this.#wasSoldFirst(row)
+    if (!wasSoldFirst && opened !== null && closed < opened)
+      this.#cells.refuse(this.#table.lines[row] as number, 'the trade was closed before it was opened')
     return {
       openedAt: wasSoldFirst ? closed : opened,
       closedAt: wasSoldFirst ? (opened as number) : closed,

@@ -14,11 +14,15 @@ export interface TradeTable {
 /** A table begins within so many rows. */
 const TITLES = 60
 const SAMPLE = 40
+/** What is no table though each of its lines may be taken for a row of one. */
+const JSON_TEXT = /^\s*(\[\s*)?\{/
 
 /** @throws FeedError naming the columns that are there, where none of them is known as a time of closing or a profit. */
 export function tradeTable(text: string, shown: string): TradeTable {
   if (text.trim() === '') throw new FeedError(shown, null, 'the file is empty')
-  const ways = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text, shown))
+  const tried = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text))
+  const ways = tried.filter((way) => 'records' in way)
+  if (ways.length === 0 || JSON_TEXT.test(text)) throw noTable(shown, text, tried)
   const tables = ways.map(tableOf).filter((table) => table !== null)
   const [first] = tables
   if (first === undefined)
@@ -31,7 +35,8 @@ interface Parsed {
   readonly lines: readonly number[]
 }
 
-function parsedBy(delimiter: string, text: string, shown: string): Parsed {
+/** What is quoted cannot be read with another delimiter than its own, which says nothing of the others. */
+function parsedBy(delimiter: string, text: string): Parsed | { readonly error: Error } {
   const options = {
     bom: true,
     skip_empty_lines: true,
@@ -44,11 +49,19 @@ function parsedBy(delimiter: string, text: string, shown: string): Parsed {
     // The types of csv-parse know nothing of what `info` adds.
     parsed = parse(text, { ...options, delimiter, info: true }) as unknown as typeof parsed
   } catch (error) {
-    throw new FeedError(shown, null, `the file is no table of delimited text (${(error as Error).message})`, {
-      cause: error,
-    })
+    return { error: error as Error }
   }
   return { records: parsed.map(({ record }) => record), lines: parsed.map(({ info }) => info.lines) }
+}
+
+function noTable(
+  shown: string,
+  text: string,
+  tried: readonly (Parsed | { readonly error: Error })[],
+): FeedError {
+  const [cause] = tried.flatMap((way) => ('error' in way ? [way.error] : []))
+  const why = JSON_TEXT.test(text) ? 'it looks like JSON; give CSV with a header' : cause?.message
+  return new FeedError(shown, null, `the file is no table of delimited text (${why})`, { cause })
 }
 
 /** Null where no row is the head of a table of trades. */
@@ -67,9 +80,13 @@ function tableOf({ records, lines }: Parsed): TradeTable | null {
   }
 }
 
-/** The widest of the first rows is taken for the head. */
+/** Of the first rows the one with the most cells that are words is taken for the head. */
 function whatIsMissing(rows: readonly (readonly string[])[]): string {
-  const head = rows.reduce<readonly string[]>((best, row) => (row.length > best.length ? row : best), [])
+  const words = (row: readonly string[]) => row.filter((cell) => cell !== '' && !/\d/.test(cell)).length
+  const head = rows.reduce<readonly string[]>(
+    (best, row) => (words(row) > words(best) ? row : best),
+    rows[0] ?? [],
+  )
   const { closedAt } = tradeColumns(head, []).at
   const missing =
     closedAt === undefined ? 'the time of closing (closeTime, exitTime, date)' : 'the profit (pnl, profit)'

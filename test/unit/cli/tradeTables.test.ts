@@ -26,5 +26,22 @@ test('a table of trades in UTF-16, as platforms of Windows write it, says what t
   }
 })
 
+test.each([
+  ['--risk 1,2,1', /A multiple stands there more than once/],
+  ['--traded-balance 25k', /amount above zero, without separators: 25000/],
+  ['--traded-balance 0', /amount above zero/],
+  ['--asset ETH', /--asset goes with --data beside --trades/],
+])('%s beside a table of trades is refused in a sentence', async (options, said) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'trade-tables-'))
+  try {
+    writeFileSync(path.join(folder, 'mine.csv'), TABLE)
+    const { code, stderr } = await typed(`evaluate --trades mine.csv ${options}`.split(' '), folder)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(said)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 const odds = (folder: string) =>
   typed('evaluate --trades mine.csv --paths 12 --horizon 6 --workers 1 --seed kept --json'.split(' '), folder)

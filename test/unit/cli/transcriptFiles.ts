@@ -64,6 +64,12 @@ export function prices(folder: string): Readonly<Record<string, string>> {
     'time,price',
     ...walk(9, 3_000, 5_000_000, 900).map((cents, at) => `${START + at * 7_000},${amount(cents)}`),
   ])
+  const hours = walk(4, 7 * 24, 5_000_000, 900).map((cents, hour) => [hour, amount(cents)] as const)
+  const kept = hours.filter(([hour]) => [0, 1, 4, 6].includes(Math.floor(hour / 24)))
+  write(folder, 'lacking.csv', [
+    'time,price',
+    ...kept.map(([hour, cents]) => `${START + hour * 60 * MINUTE},${cents}`),
+  ])
   const [first = '', second = '', ...others] = bars.slice(0, 400)
   const jumped = others.map((row, index) => (index === 200 ? row.replace(/,[\d.]+,1$/, ',90000,1') : row))
   write(folder, 'holes.csv', [HEAD, first, second, 'no row', ...jumped.filter((_, index) => index % 150 > 9)])

@@ -16,6 +16,7 @@ export const TYPED = {
     'backtest --simulate jumps --days 2 --seed kept --asset BTC,ETH --correlation 0.5 --strategy ema-cross --fast 20 --slow 90 --margin 500',
     'backtest --config run.json --funding-rate 0.0002',
     'backtest --data ticks.csv --tick-bars 60 --strategy breakout --param lookback=20 --json',
+    'backtest --data lacking.csv --strategy breakout --param lookback=20',
     'backtest --data nowhere.csv',
     'backtest --simulate jumps --days 21 --seed kept --strategy ema-cross --fast 200 --slow 900 --daily-loss 100% --total-loss 100% --after-verdict go-on',
     'backtest --data bars.csv --periods run.json',

@@ -221,6 +221,10 @@ describe('a table of trades', () => {
       1234.5,
       null,
     ],
+    ['every cell quoted', '"closed","profit"\n"2025-05-04 02:00:00","12.5"\n', 12.5, null],
+    ['every cell quoted, semicolons', '"closed";"profit"\n"04.05.2025 02:00";"12,5"\n', 12.5, null],
+    ['a comma within quotes', 'Close date,Profit\n"May 4, 2025 2:00 AM",12.5\n', 12.5, null],
+    ['a named month', 'opened,closed,pnl\n3 May 2025 23:00,04-May-2025 02:00:00,7\n', 7, 10_800_000],
     ['accounting', 'exit_time,net_profit,MAE\n1746324000,(20.00),35\n', -20, null],
   ])('%s', (name, text, pnl, lasted) => {
     const [read] = readTradeList(text, 'x.csv') as [OwnTrade]
@@ -242,5 +246,10 @@ describe('a table of trades', () => {
     ['date,pnl\n05/04/2025,5\n', /x\.csv:2: 05\/04\/2025 may begin with its day or its month/],
     ['date,pnl\nsoon,5\n', /x\.csv:2: soon is no time/],
     ['date,pnl\n', /has no trade/],
+    ['opened,closed,pnl\n2025-05-04 12:00,2025-05-04 11:59,5\n', /x\.csv:2: the trade was closed before/],
+    ['date,pnl\nSmarch 4 2025,5\n', /x\.csv:2: Smarch 4 2025 is no time/],
+    ['Zeit;Gewinn\n04.05.2025 10:00;12,5\n', /among Zeit, Gewinn$/],
+    ['[{"date": "2025-05-04", "pnl": 5}]', /it looks like JSON; give CSV with a header/],
+    ['"date","pnl"\n"2025-05-04"x,"5"\n', /no table of delimited text \(/],
   ])('%j is refused', (text, message) => expect(() => readTradeList(text, 'x.csv')).toThrow(message))
 })
