@@ -48,7 +48,7 @@ test('the table ends before a row of less than two cells, and empty lines are no
 test.each([
   [[''], 'the file is empty'],
   [['  ', ' '], 'the file is empty'],
-  [['a,b', '1,2,3'], 'no column for the time of closing (closeTime, exitTime, date) among 1, 2, 3'],
+  [['a,b', '1,2,3'], 'no column for the time of closing (closeTime, exitTime, date) among a, b'],
   [['closed,note', '2026-01-01,x'], 'no column for the profit (pnl, profit) among closed, note'],
 ])('%j is refused: %s', (lines, message) => {
   expect(() => rowsOf(lines)).toThrow(message)
