@@ -3,7 +3,7 @@
 const DAY_MS = 86_400_000
 
 /** Whole days, UTC, after the one of an instant and before that of another, as 2025-01-05; epoch ms. */
-export function daysBetween(from: number, to: number): string[] {
+function daysBetween(from: number, to: number): string[] {
   const [first, last] = [from, to].map((time) => Math.floor(time / DAY_MS)) as [number, number]
   return Array.from({ length: Math.max(0, last - first - 1) }, (_, index) =>
     new Date((first + 1 + index) * DAY_MS).toISOString().slice(0, 10),
