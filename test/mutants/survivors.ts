@@ -499,10 +499,10 @@ export const SURVIVORS: readonly Survivor[] = [
     'let source = -1',
   ),
   ...kept(
-    'src/backtest/odds/replay.ts',
-    'if (day === 0 || (trades[0]?.opens ?? 1) > 0) main.wait(midnight)',
+    'src/backtest/odds/lane.ts',
+    'if (number === 0 && (day === 0 || (trades[0]?.opens ?? 1) > 0)) this.#wait(midnight)',
     'the price added or left out is the one that the trade of that midnight opens at, or that stood before',
-    'if (day === 1 || (trades[0]?.opens ?? 1) > 0) main.wait(midnight)',
+    'if (number === 0 && (day === 1 || (trades[0]?.opens ?? 1) > 0)) this.#wait(midnight)',
   ),
   ...kept(
     'src/backtest/odds/lane.ts',

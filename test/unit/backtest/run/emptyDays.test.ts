@@ -36,7 +36,7 @@ function ticksOn(days: readonly number[], moments: readonly number[]): TickFeed 
 async function told(feeds: readonly TickFeed[], options: Partial<BacktestOptions> = {}) {
   const recorder = new Recording()
   const result = await runBacktest({
-    markets: feeds.map((feed, index) => ({ asset: `A${index}`, feed })),
+    markets: feeds.map((feed, index) => ({ asset: `M${index}`, feed })),
     strategy: { name: 'nothing' },
     recorder,
     ...options,
@@ -94,13 +94,13 @@ describe('a run on ticks', () => {
 
   test('tells stretches by their ends, and leaves those beyond a dozen to the result', async () => {
     const [note] = (await told([ticksOn([0, 4, 6], [0])])).notes
-    expect(note).toBe('A0: 4 day(s) without a tick: 2025-01-02 to 2025-01-04, 2025-01-06')
+    expect(note).toBe('M0: 4 day(s) without a tick: 2025-01-02 to 2025-01-04, 2025-01-06')
     const every = ticksOn(
       Array.from({ length: 20 }, (_, index) => 2 * index),
       [0],
     )
     const { notes, days } = await told([every])
-    expect(notes[0]).toMatch(/^A0: 19 day\(s\) .*, 2025-01-24, and 7 more$/)
+    expect(notes[0]).toMatch(/^M0: 19 day\(s\) .*, 2025-01-24, and 7 more$/)
     expect(days[0]).toHaveLength(19)
     expect(dayStretches(days[0] ?? [])).toEqual(days[0])
   })

@@ -105,7 +105,7 @@ describe('ticks that nobody is to be told of', () => {
         const times = isHighPriced ? 200_000 : 1
         const made = (strategy: Strategy, recorder: PayoutWatch | undefined): BacktestOptions => ({
           markets: markets.map((own, index) => ({
-            asset: `A${index}`,
+            asset: `M${index}`,
             feed: ticks(
               own.map(({ wait, price }) => ({ wait, price: price * times })),
               chunk,
