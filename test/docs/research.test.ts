@@ -132,10 +132,25 @@ async function printed(command: string): Promise<string> {
   return stdout
 }
 
+/** What serves and who trades there, in their order: they wait for prices, which the other commands do not have to wait for. */
+function goingOn(commands: readonly string[]): Map<string, Promise<string>> {
+  const said = new Map<string, Promise<string>>()
+  let before: Promise<unknown> = Promise.resolve()
+  for (const command of commands.filter((one) => /^serve|--live/.test(one))) {
+    const printing = before.then(() => printed(command))
+    // Whoever asks what it said is told.
+    printing.catch(() => {})
+    said.set(command, printing)
+    before = printing
+  }
+  return said
+}
+
 test('every command of the page says what the page takes from it', async () => {
   const commands = [...page.matchAll(/^npx margin-core (.*)$/gm)].map(([, command]) => command as string)
+  const going = goingOn(commands)
   const said: string[] = []
-  for (const command of commands) said.push(await printed(command))
+  for (const command of commands) said.push(await (going.get(command) ?? printed(command)))
   const expected = [
     /^BTCUSDT-1m\/BTCUSDT-1m-2025-05\.zip: fetched/,
     /^ETHUSDT-1m\/ETHUSDT-1m-2025-05\.zip: fetched/,
