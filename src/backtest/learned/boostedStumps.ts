@@ -1,6 +1,6 @@
 /** Boosted stumps: a sum of many questions about one feature each (Friedman, Annals of Statistics 29, 2001: LS_Boost with trees of two leaves). */
-import { boostedTrees } from './boostedTrees.ts'
-import type { Fit } from './learning.ts'
+import { boosted } from './boostedTrees.ts'
+import type { KeepableFit } from './keepable.ts'
 
 /** What {@link boostedStumps} can be told. */
 export interface BoostedStumpsOptions {
@@ -28,12 +28,12 @@ export function boostedStumps({
   rounds = 100,
   rate = 0.1,
   leastShare = 0.01,
-}: BoostedStumpsOptions = {}): Fit {
+}: BoostedStumpsOptions = {}): KeepableFit {
   if (!(Number.isSafeInteger(rounds) && rounds >= 1 && rounds <= 10_000))
     throw new RangeError(`boosted stumps take 1 to 10,000 rounds, not ${rounds}`)
   if (!(rate > 0 && rate <= 1))
     throw new RangeError(`the rate of boosted stumps is above 0 and at most 1, not ${rate}`)
   if (!(leastShare > 0 && leastShare < 0.5))
     throw new RangeError(`the least share of boosted stumps is above 0 and below 0.5, not ${leastShare}`)
-  return boostedTrees({ rounds, rate, leastShare, depth: 1 })
+  return boosted({ name: 'boostedStumps', rounds, rate, leastShare }, { rounds, rate, leastShare, depth: 1 })
 }

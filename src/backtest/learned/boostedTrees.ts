@@ -1,6 +1,7 @@
 /** Boosted trees: a sum of many small trees, each of what those before it left (Friedman, Annals of Statistics 29, 2001: LS_Boost). */
 import { binnedFeatures } from './binnedFeatures.ts'
-import type { Fit } from './learning.ts'
+import { type KeepableFit, keepable, type Plain } from './keepable.ts'
+import type { LearnedRow } from './learning.ts'
 import { answerOf, grownTree, type RegressionTree } from './regressionTree.ts'
 
 /** What {@link boostedTrees} can be told. */
@@ -33,31 +34,57 @@ export function boostedTrees({
   depth = 3,
   rate = 0.1,
   leastShare = 0.01,
-}: BoostedTreesOptions = {}): Fit {
+}: BoostedTreesOptions = {}): KeepableFit {
   if (!(Number.isSafeInteger(rounds) && rounds >= 1 && rounds <= 10_000))
     throw new RangeError(`boosted trees take 1 to 10,000 rounds, not ${rounds}`)
   mustBeDepth(depth)
   mustBeLeastShare(leastShare)
   if (!(rate > 0 && rate <= 1))
     throw new RangeError(`the rate of boosted trees is above 0 and at most 1, not ${rate}`)
-  return (rows) => {
-    const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
-    const targets = Float64Array.from(rows, ({ label }) => label - mean)
-    const binned = binnedFeatures(rows)
-    const every = binned.map((_, feature) => feature)
-    const least = Math.max(1, Math.ceil(leastShare * rows.length))
-    const numbers = rows.map((_, row) => row)
-    const trees: RegressionTree[] = []
-    for (let round = 0; round < rounds; round++) {
-      const tree = grownTree({ binned, targets, least, askable: () => every }, numbers, depth)
-      // What is left is told apart by no question: its mean is 0.
-      if ('answer' in tree) break
-      trees.push(tree)
-      for (const [row, { features }] of rows.entries())
-        targets[row] = (targets[row] as number) - rate * answerOf(tree, features)
-    }
-    return { predict: (features) => trees.reduce((sum, tree) => sum + rate * answerOf(tree, features), mean) }
+  return boosted(
+    { name: 'boostedTrees', rounds, depth, rate, leastShare },
+    { rounds, depth, rate, leastShare },
+  )
+}
+
+/** Under the name of whoever boosts. */
+export function boosted(learner: Plain, options: Required<BoostedTreesOptions>): KeepableFit {
+  const { rate } = options
+  return keepable({
+    learner,
+    learn: (rows) => grown(rows, options),
+    model: ({ mean, trees }) => ({
+      predict: (features: readonly number[]) =>
+        trees.reduce((sum, tree) => sum + rate * answerOf(tree, features), mean),
+    }),
+  })
+}
+
+interface Grown {
+  readonly mean: number
+  readonly trees: readonly RegressionTree[]
+}
+
+function grown(
+  rows: readonly LearnedRow[],
+  { rounds, depth, rate, leastShare }: Required<BoostedTreesOptions>,
+): Grown {
+  const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
+  const targets = Float64Array.from(rows, ({ label }) => label - mean)
+  const binned = binnedFeatures(rows)
+  const every = binned.map((_, feature) => feature)
+  const least = Math.max(1, Math.ceil(leastShare * rows.length))
+  const numbers = rows.map((_, row) => row)
+  const trees: RegressionTree[] = []
+  for (let round = 0; round < rounds; round++) {
+    const tree = grownTree({ binned, targets, least, askable: () => every }, numbers, depth)
+    // What is left is told apart by no question: its mean is 0.
+    if ('answer' in tree) break
+    trees.push(tree)
+    for (const [row, { features }] of rows.entries())
+      targets[row] = (targets[row] as number) - rate * answerOf(tree, features)
   }
+  return { mean, trees }
 }
 
 /** @throws RangeError */

@@ -3,7 +3,8 @@
  * came of them (Platt, Advances in Large Margin Classifiers, 1999; Zadrozny and Elkan, KDD 2002).
  */
 import { exp, ln1p } from '../simulated/exponential.ts'
-import type { Fit, Model } from './learning.ts'
+import { isKeepable, keepable, type Plain, stateOf } from './keepable.ts'
+import type { Fit, FitInput, LearnedRow, Model } from './learning.ts'
 
 /** What {@link calibrated} can be told. */
 export interface CalibratedOptions {
@@ -37,7 +38,7 @@ export function calibrated(
   if (!(share > 0 && share < 1))
     throw new RangeError(`the share of rows is above 0 and below 1, not ${share}`)
   if (!(Number.isSafeInteger(gap) && gap >= 0)) throw new RangeError(`a gap is a number of rows, not ${gap}`)
-  return (rows, about) => {
+  const learned = (rows: readonly LearnedRow[], about: FitInput): { inner: Model; curve: Curve } => {
     const odd = rows.find(({ label }) => label !== 0 && label !== 1)
     if (odd !== undefined) throw new RangeError(`labels that are calibrated are 0 or 1, and not ${odd.label}`)
     const held = Math.round(share * rows.length)
@@ -54,16 +55,42 @@ export function calibrated(
     const none = told.find(([said]) => !Number.isFinite(said))
     if (none !== undefined)
       throw new RangeError(`the learner that is calibrated says ${none[0]} of a row, which is no number`)
-    const bent = by === 'platt' ? plattCurve(told) : isotonicCurve(told)
-    const model: Model & { readonly inner: Model } = {
-      inner,
-      predict: (features) => {
-        const said = inner.predict(features)
-        return Number.isFinite(said) ? bent(said) : said
-      },
-    }
-    return model
+    return { inner, curve: by === 'platt' ? plattCurve(told) : isotonicCurve(told) }
   }
+  if (!isKeepable(learner))
+    return (rows, about) => {
+      const { inner, curve } = learned(rows, about)
+      return bentModel(inner, curve)
+    }
+  return keepable({
+    learner: { name: 'calibrated', by, share, gap, learner: learner.learner },
+    learn(rows, about): { inner: Plain; curve: Curve } {
+      const { inner, curve } = learned(rows, about)
+      return { inner: stateOf(inner) ?? null, curve }
+    },
+    model: ({ inner, curve }) => bentModel(learner.restored(inner), curve),
+  })
+}
+
+/** Two numbers, and the scale of what is said; or the knots between which it is straight. */
+type Curve =
+  | { readonly slope: number; readonly level: number; readonly middle: number; readonly spread: number }
+  | { readonly knots: readonly (readonly [at: number, likely: number])[] }
+
+function bentModel(inner: Model, curve: Curve): Model & { readonly inner: Model } {
+  return {
+    inner,
+    predict: (features) => {
+      const said = inner.predict(features)
+      return Number.isFinite(said) ? bent(said, curve) : said
+    },
+  }
+}
+
+function bent(said: number, curve: Curve): number {
+  if ('knots' in curve) return between(said, curve.knots)
+  const { slope, level, middle, spread } = curve
+  return probability((slope * (said - middle)) / spread + level)
 }
 
 type Told = readonly (readonly [said: number, label: number])[]
@@ -73,7 +100,7 @@ const HALVINGS = 40
 const ENOUGH = 1e-12
 
 /** 1 / (1 + e^(a·x + b)), for labels that are drawn in a little from 0 and 1 (H.-T. Lin, C.-J. Lin, R. C. Weng, Machine Learning 68, 2007). */
-function plattCurve(told: Told): (said: number) => number {
+function plattCurve(told: Told): Curve {
   const [middle, spread] = scaleOf(told)
   const ones = told.filter(([, label]) => label === 1).length
   const [high, low] = [(ones + 1) / (ones + 2), 1 / (told.length - ones + 2)]
@@ -112,7 +139,7 @@ function plattCurve(told: Told): (said: number) => number {
     worth = better
     if (gain < ENOUGH) break
   }
-  return (said) => probability((slope * (said - middle)) / spread + level)
+  return { slope, level, middle, spread }
 }
 
 function scaleOf(told: Told): [middle: number, spread: number] {
@@ -134,7 +161,7 @@ interface Block {
 }
 
 /** Least squares among curves that never fall, by pooling neighbours that do (Ayer and others, 1955); straight between its stretches. */
-function isotonicCurve(told: Told): (said: number) => number {
+function isotonicCurve(told: Told): Curve {
   const blocks: Block[] = []
   for (const [said, label] of [...told].sort(([one], [other]) => one - other)) {
     const last = blocks.at(-1)
@@ -159,11 +186,13 @@ function isotonicCurve(told: Told): (said: number) => number {
   const knots = pooled.flatMap(({ from, to, sum, count }) =>
     [...new Set([from, to])].map((at) => [at, sum / count] as const),
   )
-  return (said) => {
-    const after = knots.findIndex(([at]) => at >= said)
-    const [end, atEnd] = knots[after === -1 ? knots.length - 1 : after] as readonly [number, number]
-    if (after <= 0) return atEnd
-    const [begin, atBegin] = knots[after - 1] as readonly [number, number]
-    return atBegin + ((atEnd - atBegin) * (said - begin)) / (end - begin)
-  }
+  return { knots }
+}
+
+function between(said: number, knots: readonly (readonly [at: number, likely: number])[]): number {
+  const after = knots.findIndex(([at]) => at >= said)
+  const [end, atEnd] = knots[after === -1 ? knots.length - 1 : after] as readonly [number, number]
+  if (after <= 0) return atEnd
+  const [begin, atBegin] = knots[after - 1] as readonly [number, number]
+  return atBegin + ((atEnd - atBegin) * (said - begin)) / (end - begin)
 }

@@ -1,8 +1,9 @@
 /** Logistic regression: how likely a one is (le Cessie and van Houwelingen, Applied Statistics 41, 1992, for the penalty). */
 import { exp, ln1p } from '../simulated/exponential.ts'
 import { solved } from './cholesky.ts'
-import type { Fit } from './learning.ts'
-import { Standardised } from './standardised.ts'
+import { type KeepableFit, keepable } from './keepable.ts'
+import type { LearnedRow } from './learning.ts'
+import { type Scale, Standardised, scaled } from './standardised.ts'
 
 const PENALTY = 0.01
 /** Newton's method takes some six. */
@@ -24,31 +25,45 @@ const ENOUGH = 1e-12
  * @param penalty above 0. Default 0.01.
  * @throws RangeError for a penalty out of range; so does a fit for a label that is neither 0 nor 1.
  */
-export function logistic(penalty = PENALTY): Fit {
+export function logistic(penalty = PENALTY): KeepableFit {
   if (!(penalty > 0 && penalty < Number.POSITIVE_INFINITY))
     throw new RangeError(`the penalty of a logistic regression is above 0, not ${penalty}`)
-  return (rows) => {
-    const odd = rows.find(({ label }) => label !== 0 && label !== 1)
-    if (odd !== undefined)
-      throw new RangeError(`a logistic regression learns labels that are 0 or 1, and not ${odd.label}`)
-    const scaled = new Standardised(rows)
-    const curve = new LogisticCurve(
-      scaled,
-      rows.map(({ label }) => label),
-      penalty,
-    )
-    let weights = new Float64Array(scaled.width + 1)
-    let worth = curve.worth(weights)
-    for (let step = 0; step < STEPS; step++) {
-      const better = halved(curve, weights, curve.step(weights), worth)
-      if (better === null) break
-      const gain = better.worth - worth
-      weights = better.weights
-      worth = better.worth
-      if (gain < ENOUGH) break
-    }
-    return { predict: (features) => probability(score(scaled.of(features), 0, weights)) }
+  return keepable({
+    learner: { name: 'logistic', penalty },
+    learn: (rows) => curveThrough(rows, penalty),
+    model: ({ scale, weights }) => {
+      const own = Float64Array.from(weights)
+      return { predict: (features: readonly number[]) => probability(score(scaled(features, scale), 0, own)) }
+    },
+  })
+}
+
+interface Curve {
+  readonly scale: Scale
+  readonly weights: readonly number[]
+}
+
+function curveThrough(rows: readonly LearnedRow[], penalty: number): Curve {
+  const odd = rows.find(({ label }) => label !== 0 && label !== 1)
+  if (odd !== undefined)
+    throw new RangeError(`a logistic regression learns labels that are 0 or 1, and not ${odd.label}`)
+  const standardised = new Standardised(rows)
+  const curve = new LogisticCurve(
+    standardised,
+    rows.map(({ label }) => label),
+    penalty,
+  )
+  let weights = new Float64Array(standardised.width + 1)
+  let worth = curve.worth(weights)
+  for (let step = 0; step < STEPS; step++) {
+    const better = halved(curve, weights, curve.step(weights), worth)
+    if (better === null) break
+    const gain = better.worth - worth
+    weights = better.weights
+    worth = better.worth
+    if (gain < ENOUGH) break
   }
+  return { scale: standardised.scale, weights: Array.from(weights) }
 }
 
 /** The first part of a step that is worth more; null where none is. */

@@ -1,6 +1,7 @@
 /** How likely a one is where each feature, by itself, is drawn from a bell curve of the ones or of the zeros (naive Bayes). */
 import { exp, ln } from '../simulated/exponential.ts'
-import type { Fit, LearnedRow } from './learning.ts'
+import { type KeepableFit, keepable } from './keepable.ts'
+import type { LearnedRow } from './learning.ts'
 import { changes } from './standardised.ts'
 
 /** Added to variances, as a share of the largest of a feature: a feature that is the same in one of the two would be sure of everything. */
@@ -16,38 +17,50 @@ const ADDED = 1e-9
  *
  * @throws RangeError, as a fit, for a label that is neither 0 nor 1.
  */
-export function naiveBayes(): Fit {
-  return (rows) => {
-    const odd = rows.find(({ label }) => label !== 0 && label !== 1)
-    if (odd !== undefined)
-      throw new RangeError(`naive Bayes learns labels that are 0 or 1, and not ${odd.label}`)
-    const [zeros, ones] = [0, 1].map((own) => rows.filter(({ label }) => label === own)) as [
-      LearnedRow[],
-      LearnedRow[],
-    ]
-    if (zeros.length === 0 || ones.length === 0) return { predict: () => (zeros.length === 0 ? 1 : 0) }
-    const width = rows[0]?.features.length ?? 0
-    const known = Array.from({ length: width }, (_, column) => {
-      const all = bellOf(rows, column, 0)
-      const added = ADDED * all.variance
-      return { column, all, pair: [bellOf(zeros, column, added), bellOf(ones, column, added)] as const }
-    }).filter(
-      ({ all: { mean, variance } }) => changes(mean, Math.sqrt(variance)) && Number.isFinite(variance),
-    )
-    const before = ln(ones.length) - ln(zeros.length)
-    return {
-      predict(features) {
-        let odds = before
-        for (const { pair, column } of known) {
-          const [zero, one] = pair.map((bell) => heightOf(bell, features[column] as number)) as [
-            number,
-            number,
-          ]
-          odds += one - zero
-        }
-        return odds >= 0 ? 1 / (1 + exp(-odds)) : 1 - 1 / (1 + exp(odds))
-      },
+export function naiveBayes(): KeepableFit {
+  return keepable({ learner: { name: 'naiveBayes' }, learn: bellsOf, model: modelOf })
+}
+
+/** Of labels that are all the same there is nothing to tell apart. */
+type Bells =
+  | { readonly always: number }
+  | {
+      readonly before: number
+      readonly features: readonly { readonly column: number; readonly pair: readonly [Bell, Bell] }[]
     }
+
+function modelOf(bells: Bells) {
+  if ('always' in bells) return { predict: () => bells.always }
+  return {
+    predict(features: readonly number[]) {
+      let odds = bells.before
+      for (const { pair, column } of bells.features) {
+        const [zero, one] = pair.map((bell) => heightOf(bell, features[column] as number)) as [number, number]
+        odds += one - zero
+      }
+      return odds >= 0 ? 1 / (1 + exp(-odds)) : 1 - 1 / (1 + exp(odds))
+    },
+  }
+}
+
+function bellsOf(rows: readonly LearnedRow[]): Bells {
+  const odd = rows.find(({ label }) => label !== 0 && label !== 1)
+  if (odd !== undefined)
+    throw new RangeError(`naive Bayes learns labels that are 0 or 1, and not ${odd.label}`)
+  const [zeros, ones] = [0, 1].map((own) => rows.filter(({ label }) => label === own)) as [
+    LearnedRow[],
+    LearnedRow[],
+  ]
+  if (zeros.length === 0 || ones.length === 0) return { always: zeros.length === 0 ? 1 : 0 }
+  const width = rows[0]?.features.length ?? 0
+  const known = Array.from({ length: width }, (_, column) => {
+    const all = bellOf(rows, column, 0)
+    const added = ADDED * all.variance
+    return { column, all, pair: [bellOf(zeros, column, added), bellOf(ones, column, added)] as const }
+  }).filter(({ all: { mean, variance } }) => changes(mean, Math.sqrt(variance)) && Number.isFinite(variance))
+  return {
+    before: ln(ones.length) - ln(zeros.length),
+    features: known.map(({ column, pair }) => ({ column, pair })),
   }
 }
 

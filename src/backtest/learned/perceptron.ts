@@ -1,7 +1,8 @@
 /** A neural network of one hidden layer (D. E. Rumelhart, G. E. Hinton, R. J. Williams, Nature 323, 1986), learned by Adam (D. P. Kingma, J. Ba, 2015). */
 import { Random } from '../simulated/random.ts'
-import type { Fit } from './learning.ts'
-import { Standardised } from './standardised.ts'
+import { type KeepableFit, keepable } from './keepable.ts'
+import type { LearnedRow } from './learning.ts'
+import { type Scale, Standardised, scaled } from './standardised.ts'
 
 /** What {@link perceptron} can be told. */
 export interface PerceptronOptions {
@@ -36,27 +37,66 @@ export function perceptron({
   rounds = 20,
   rate = 0.01,
   penalty = 0.0001,
-}: PerceptronOptions = {}): Fit {
+}: PerceptronOptions = {}): KeepableFit {
   if (!(Number.isSafeInteger(units) && units >= 1 && units <= 1_000))
     throw new RangeError(`a hidden layer has 1 to 1,000 units, not ${units}`)
   if (!(Number.isSafeInteger(rounds) && rounds >= 1)) throw new RangeError(`${rounds} is no number of rounds`)
   if (!(rate > 0 && rate < 1)) throw new RangeError(`a rate is above 0 and below 1, not ${rate}`)
   if (!(penalty >= 0 && penalty < 1))
     throw new RangeError(`a penalty is 0 or above and below 1, not ${penalty}`)
-  return (rows, { seed }) => {
-    const random = new Random(`perceptron ${seed}`)
-    const scaled = new Standardised(rows)
-    const labels = new Standardised(rows.map(({ label }) => ({ features: [label] })))
-    const network = new Network(scaled.width, units, random)
-    for (let round = 0; round < rounds; round++) {
-      const order = shuffled(rows.length, random)
-      for (let begin = 0; begin < order.length; begin += BATCH)
-        network.learn(order.subarray(begin, begin + BATCH), scaled.values, labels.values, { rate, penalty })
-    }
-    const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
-    const spread = Math.sqrt(rows.reduce((sum, { label }) => sum + (label - mean) ** 2, 0) / rows.length)
-    return { predict: (features) => mean + spread * network.said(scaled.of(features), 0) }
+  const options = { units, rounds, rate, penalty }
+  return keepable({
+    learner: { name: 'perceptron', ...options },
+    learn: (rows, { seed }) => learned(rows, seed, options),
+    model: ({ scale, mean, spread, weights }) => {
+      const network = new Network(scale.means.length, units, Float64Array.from(weights))
+      return {
+        predict: (features: readonly number[]) => mean + spread * network.said(scaled(features, scale), 0),
+      }
+    },
+  })
+}
+
+interface LearnedNetwork {
+  readonly scale: Scale
+  /** Of the labels. */
+  readonly mean: number
+  readonly spread: number
+  readonly weights: readonly number[]
+}
+
+function learned(
+  rows: readonly LearnedRow[],
+  seed: number,
+  { units, rounds, rate, penalty }: Required<PerceptronOptions>,
+): LearnedNetwork {
+  const random = new Random(`perceptron ${seed}`)
+  const standardised = new Standardised(rows)
+  const labels = new Standardised(rows.map(({ label }) => ({ features: [label] })))
+  const network = new Network(standardised.width, units, drawnWeights(standardised.width, units, random))
+  for (let round = 0; round < rounds; round++) {
+    const order = shuffled(rows.length, random)
+    for (let begin = 0; begin < order.length; begin += BATCH)
+      network.learn(order.subarray(begin, begin + BATCH), standardised.values, labels.values, {
+        rate,
+        penalty,
+      })
   }
+  const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
+  const spread = Math.sqrt(rows.reduce((sum, { label }) => sum + (label - mean) ** 2, 0) / rows.length)
+  return { scale: standardised.scale, mean, spread, weights: Array.from(network.weights) }
+}
+
+/** As far as K. He and others begin (2015), evenly. */
+function drawnWeights(width: number, units: number, random: Random): Float64Array {
+  const weights = new Float64Array(units * (width + 2) + 1)
+  const [first, second] = [Math.sqrt(6 / Math.max(width, 1)), Math.sqrt(6 / units)]
+  for (let unit = 0; unit < units; unit++) {
+    for (let column = 0; column < width; column++)
+      weights[unit * (width + 1) + column] = first * (2 * random.uniform() - 1)
+    weights[units * (width + 1) + unit] = second * (2 * random.uniform() - 1)
+  }
+  return weights
 }
 
 function shuffled(count: number, random: Random): Uint32Array {
@@ -74,7 +114,7 @@ class Network {
   readonly #width: number
   readonly #units: number
   /** Of each unit its weights, then its level; then the weights of the units, then the level. */
-  readonly #weights: Float64Array
+  readonly weights: Float64Array
   readonly #slopes: Float64Array
   readonly #steps: Float64Array
   readonly #squares: Float64Array
@@ -82,26 +122,19 @@ class Network {
   #stepFade = 1
   #squareFade = 1
 
-  constructor(width: number, units: number, random: Random) {
+  constructor(width: number, units: number, weights: Float64Array) {
     this.#width = width
     this.#units = units
-    const size = units * (width + 2) + 1
-    this.#weights = new Float64Array(size)
+    this.weights = weights
+    const size = weights.length
     this.#slopes = new Float64Array(size)
     this.#steps = new Float64Array(size)
     this.#squares = new Float64Array(size)
     this.#active = new Float64Array(units)
-    // As far as K. He and others begin (2015), evenly.
-    const [first, second] = [Math.sqrt(6 / Math.max(width, 1)), Math.sqrt(6 / units)]
-    for (let unit = 0; unit < units; unit++) {
-      for (let column = 0; column < width; column++)
-        this.#weights[unit * (width + 1) + column] = first * (2 * random.uniform() - 1)
-      this.#weights[units * (width + 1) + unit] = second * (2 * random.uniform() - 1)
-    }
   }
 
   said(values: Float64Array, from: number): number {
-    const [width, units, weights] = [this.#width, this.#units, this.#weights]
+    const [width, units, weights] = [this.#width, this.#units, this.weights]
     let sum = weights[weights.length - 1] as number
     for (let unit = 0; unit < units; unit++) {
       const begin = unit * (width + 1)
@@ -120,7 +153,7 @@ class Network {
     labels: Float64Array,
     { rate, penalty }: { readonly rate: number; readonly penalty: number },
   ): void {
-    const [width, units, weights, slopes] = [this.#width, this.#units, this.#weights, this.#slopes]
+    const [width, units, weights, slopes] = [this.#width, this.#units, this.weights, this.#slopes]
     slopes.fill(0)
     for (const row of some) {
       const off = (this.said(values, row * width) - (labels[row] as number)) / some.length
@@ -142,14 +175,14 @@ class Network {
   #step(rate: number, penalty: number): void {
     this.#stepFade *= STEPS
     this.#squareFade *= SQUARES
-    for (let index = 0; index < this.#weights.length; index++) {
-      const slope = (this.#slopes[index] as number) + penalty * (this.#weights[index] as number)
+    for (let index = 0; index < this.weights.length; index++) {
+      const slope = (this.#slopes[index] as number) + penalty * (this.weights[index] as number)
       const step = STEPS * (this.#steps[index] as number) + (1 - STEPS) * slope
       const square = SQUARES * (this.#squares[index] as number) + (1 - SQUARES) * slope * slope
       this.#steps[index] = step
       this.#squares[index] = square
       const size = Math.sqrt(square / (1 - this.#squareFade)) + LEAST
-      add(this.#weights, index, (-rate * (step / (1 - this.#stepFade))) / size)
+      add(this.weights, index, (-rate * (step / (1 - this.#stepFade))) / size)
     }
   }
 }

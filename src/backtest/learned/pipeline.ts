@@ -1,8 +1,9 @@
 /** What is done to features before a learner has them, fitted on the same rows. */
 import { axesOf } from '../search/principalAxes.ts'
 import { solved } from './cholesky.ts'
-import type { Fit, LearnedRow, Model } from './learning.ts'
-import { Standardised } from './standardised.ts'
+import { isKeepable, keepable, type Plain, stateOf } from './keepable.ts'
+import type { Fit, FitInput, LearnedRow, Model } from './learning.ts'
+import { type Scale, Standardised, scaled } from './standardised.ts'
 
 /** What a step of a {@link pipeline} makes of rows. */
 export interface Stepped {
@@ -19,6 +20,53 @@ export interface Stepped {
 /** A step of a {@link pipeline}: of the same rows the same. */
 export type Step = (rows: readonly LearnedRow[]) => Stepped
 
+/** A step that says which it is, and can be made again: where all steps are of this kind, and the learner too, their models can be kept. */
+export interface KeepableStep extends Step {
+  /** Its name and every parameter. */
+  readonly step: Plain
+  /** What a step does that was fitted to this state. */
+  restored(state: Plain): Stepped['of']
+}
+
+/** What {@link keepableStep} takes. */
+export interface KeepableStepParts<State> {
+  /** Name and parameters. */
+  readonly step: Plain
+  /** What is fitted to rows: numbers, texts, lists and objects, as JSON has them. */
+  fitted(rows: readonly LearnedRow[]): State
+  /** What is done by it to features, and nothing else is known. */
+  of(state: State): Stepped['of']
+  /** The rows that the next step has. Default: all of them, with what is made of their features. */
+  rows?(rows: readonly LearnedRow[], state: State): readonly LearnedRow[]
+}
+
+/**
+ * ```ts
+ * const halved = keepableStep({ step: { name: 'halved' }, fitted: () => 2, of: (by) => (features) => features.map((one) => one / by) })
+ * halved.restored(2)([6, 4])?.join() // → 3,2
+ * ```
+ */
+export function keepableStep<State>({
+  step,
+  fitted,
+  of,
+  rows: left,
+}: KeepableStepParts<State>): KeepableStep {
+  const made = (rows: readonly LearnedRow[]): Stepped => {
+    const state = fitted(rows)
+    const done = of(state)
+    const next =
+      left?.(rows, state) ?? rows.map((row) => ({ ...row, features: done(row.features) ?? row.features }))
+    return Object.defineProperty({ rows: next, of: done }, 'state', { value: state })
+  }
+  // A state is read from a file only where its SHA-256 is that of what was written.
+  return Object.assign(made, { step, restored: (state: Plain) => of(state as State) })
+}
+
+function isKeepableStep(step: Step): step is KeepableStep {
+  return 'step' in step && 'restored' in step
+}
+
 /**
  * A fit of one learner after steps. Where a step says nothing of features, the prediction is the mean of the labels: what would be said without a
  * model.
@@ -32,7 +80,7 @@ export type Step = (rows: readonly LearnedRow[]) => Stepped
  * @throws RangeError, as a fit, where steps leave no rows.
  */
 export function pipeline(steps: readonly Step[], learner: Fit): Fit {
-  return (rows, about) => {
+  const learned = (rows: readonly LearnedRow[], about: FitInput) => {
     const made: Stepped[] = []
     for (const step of steps) made.push(step(made.at(-1)?.rows ?? rows))
     const left = made.at(-1)?.rows ?? rows
@@ -40,16 +88,45 @@ export function pipeline(steps: readonly Step[], learner: Fit): Fit {
     const previous =
       about.previous !== null && 'inner' in about.previous ? (about.previous.inner as Model) : null
     const inner = learner(left, { ...about, previous })
-    const mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
-    const model: Model & { readonly inner: Model } = {
-      inner,
-      predict(features) {
-        let own: readonly number[] | null = features
-        for (const step of made) if (own !== null) own = step.of(own)
-        return own === null ? mean : inner.predict(own)
-      },
+    return { inner, made, mean: rows.reduce((sum, { label }) => sum + label, 0) / rows.length }
+  }
+  const kept = steps.filter(isKeepableStep)
+  if (kept.length < steps.length || !isKeepable(learner))
+    return (rows, about) => {
+      const { inner, made, mean } = learned(rows, about)
+      return steppedModel(
+        inner,
+        made.map(({ of }) => of),
+        mean,
+      )
     }
-    return model
+  return keepable({
+    learner: { name: 'pipeline', steps: kept.map(({ step }) => step), learner: learner.learner },
+    learn(rows, about): { inner: Plain; steps: Plain[]; mean: number } {
+      const { inner, made, mean } = learned(rows, about)
+      return { inner: stateOf(inner) ?? null, steps: made.map((one) => stateOf(one) ?? null), mean }
+    },
+    model: ({ inner, steps: states, mean }) =>
+      steppedModel(
+        learner.restored(inner),
+        kept.map((step, index) => step.restored(states[index] ?? null)),
+        mean,
+      ),
+  })
+}
+
+function steppedModel(
+  inner: Model,
+  steps: readonly Stepped['of'][],
+  mean: number,
+): Model & { readonly inner: Model } {
+  return {
+    inner,
+    predict(features) {
+      let own: readonly number[] | null = features
+      for (const step of steps) if (own !== null) own = step(own)
+      return own === null ? mean : inner.predict(own)
+    },
   }
 }
 
@@ -61,8 +138,12 @@ export function pipeline(steps: readonly Step[], learner: Fit): Fit {
  * of([3, 9])?.map((value) => value.toFixed(2)).join(' ') // → 1.22 0.00
  * ```
  */
-export function standardise(): Step {
-  return (rows) => stepped(rows, (scaled) => (features) => Array.from(scaled.of(features)))
+export function standardise(): KeepableStep {
+  return keepableStep({
+    step: { name: 'standardise' },
+    fitted: (rows) => new Standardised(rows).scale,
+    of: (scale) => (features) => Array.from(scaled(features, scale)),
+  })
 }
 
 /**
@@ -78,24 +159,30 @@ export function standardise(): Step {
  */
 export function principalComponents(
   keep: { readonly share: number } | { readonly count: number } = { share: 0.999 },
-): Step {
+): KeepableStep {
   if ('share' in keep && !(keep.share > 0 && keep.share <= 1))
     throw new RangeError(`the share of variance is above 0 and at most 1, not ${keep.share}`)
   if ('count' in keep && !(Number.isSafeInteger(keep.count) && keep.count >= 1))
     throw new RangeError(`${keep.count} is no number of components`)
-  return (rows) =>
-    stepped(rows, (scaled) => {
-      const { values, vectors } = axesOf(covarianceOf(scaled, rows.length))
+  return keepableStep({
+    step: { name: 'principalComponents', ...keep },
+    fitted(rows) {
+      const standardised = new Standardised(rows)
+      const { values, vectors } = axesOf(covarianceOf(standardised, rows.length))
       const order = [...values.keys()].sort(
         (one, other) => (values[other] as number) - (values[one] as number),
       )
       const kept = 'count' in keep ? order.slice(0, keep.count) : most(order, values, keep.share)
       const axes = kept.map((index) => upright(vectors.map((row) => row[index] as number)))
-      return (features) => {
-        const own = scaled.of(features)
+      return { scale: standardised.scale, axes }
+    },
+    of:
+      ({ scale, axes }) =>
+      (features) => {
+        const own = scaled(features, scale)
         return axes.map((axis) => axis.reduce((sum, part, column) => sum + part * (own[column] as number), 0))
-      }
-    })
+      },
+  })
 }
 
 /** As many of the first as hold the share of all. */
@@ -128,38 +215,50 @@ function upright(axis: readonly number[]): readonly number[] {
  * @param share of the rows that are left out: 0 or above, below 0.5. Default 0.01.
  * @throws RangeError for a share out of range.
  */
-export function withoutOutliers({ share = 0.01 }: { readonly share?: number } = {}): Step {
+export function withoutOutliers({ share = 0.01 }: { readonly share?: number } = {}): KeepableStep {
   if (!(share >= 0 && share < 0.5))
     throw new RangeError(`the share of rows left out is 0 or above and below 0.5, not ${share}`)
-  return (rows) => {
-    const scaled = new Standardised(rows)
-    const { width } = scaled
-    const covariance = covarianceOf(scaled, rows.length)
-    const distance = (features: readonly number[]) => {
-      const own = scaled.of(features)
-      // Features that say the same would have no distance: a little is added to each.
-      const matrix = Float64Array.from(
-        covariance.flatMap((row, i) => row.map((value, j) => value + (i === j ? 1e-6 : 0))),
-      )
-      return solved(matrix, own).reduce((sum, value, column) => sum + value * (own[column] as number), 0)
-    }
-    if (width === 0) return { rows, of: (features) => features }
-    const distances = rows.map(({ features }) => distance(features))
-    const sorted = [...distances].sort((one, other) => one - other)
-    const farthest = sorted[rows.length - 1 - Math.floor(share * rows.length)] as number
-    return {
-      rows: rows.filter((_, row) => (distances[row] as number) <= farthest),
-      of: (features) => (distance(features) <= farthest * (1 + 1e-12) ? features : null),
-    }
-  }
+  return keepableStep({
+    step: { name: 'withoutOutliers', share },
+    fitted(rows): Bounds {
+      const standardised = new Standardised(rows)
+      const { scale, width } = standardised
+      if (width === 0) return { scale, covariance: [], farthest: 0 }
+      const covariance = covarianceOf(standardised, rows.length)
+      const distances = rows.map(({ features }) => distanceOf(features, scale, covariance))
+      const sorted = distances.sort((one, other) => one - other)
+      return {
+        scale,
+        covariance,
+        farthest: sorted[rows.length - 1 - Math.floor(share * rows.length)] as number,
+      }
+    },
+    rows: (rows, { scale, covariance, farthest }) =>
+      covariance.length === 0
+        ? rows
+        : rows.filter(({ features }) => distanceOf(features, scale, covariance) <= farthest),
+    of:
+      ({ scale, covariance, farthest }) =>
+      (features) =>
+        covariance.length === 0 || distanceOf(features, scale, covariance) <= farthest * (1 + 1e-12)
+          ? features
+          : null,
+  })
 }
 
-function stepped(
-  rows: readonly LearnedRow[],
-  made: (scaled: Standardised) => (features: readonly number[]) => readonly number[],
-): Stepped {
-  const of = made(new Standardised(rows))
-  return { rows: rows.map((row) => ({ ...row, features: of(row.features) })), of }
+interface Bounds {
+  readonly scale: Scale
+  readonly covariance: readonly (readonly number[])[]
+  readonly farthest: number
+}
+
+function distanceOf(features: readonly number[], scale: Scale, covariance: Bounds['covariance']): number {
+  const own = scaled(features, scale)
+  // Features that say the same would have no distance: a little is added to each.
+  const matrix = Float64Array.from(
+    covariance.flatMap((row, i) => row.map((value, j) => value + (i === j ? 1e-6 : 0))),
+  )
+  return solved(matrix, own).reduce((sum, value, column) => sum + value * (own[column] as number), 0)
 }
 
 /** Of standardised features. */

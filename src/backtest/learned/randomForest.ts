@@ -2,7 +2,8 @@
 import { Random } from '../simulated/random.ts'
 import { binnedFeatures } from './binnedFeatures.ts'
 import { mustBeDepth, mustBeLeastShare } from './boostedTrees.ts'
-import type { FitInput, LearnedRow, Model } from './learning.ts'
+import { type KeepableFit, keepable } from './keepable.ts'
+import type { LearnedRow, Model } from './learning.ts'
 import { answerOf, grownTree, type RegressionTree } from './regressionTree.ts'
 
 /** What {@link randomForest} can be told. */
@@ -42,33 +43,49 @@ export function randomForest({
   depth = 6,
   featureShare = 1 / 3,
   leastShare = 0.01,
-}: RandomForestOptions = {}): (rows: readonly LearnedRow[], about: FitInput) => Forest {
+}: RandomForestOptions = {}): KeepableFit<Forest> {
   if (!(Number.isSafeInteger(count) && count >= 1 && count <= 10_000))
     throw new RangeError(`a forest has 1 to 10,000 trees, not ${count}`)
   mustBeDepth(depth)
   mustBeLeastShare(leastShare)
   if (!(featureShare > 0 && featureShare <= 1))
     throw new RangeError(`the share of features is above 0 and at most 1, not ${featureShare}`)
-  return (rows, { seed }) => {
-    const random = new Random(`forest ${seed}`)
-    const binned = binnedFeatures(rows)
-    const targets = Float64Array.from(rows, ({ label }) => label)
-    const least = Math.max(1, Math.ceil(leastShare * rows.length))
-    const asked = Math.ceil(featureShare * binned.length)
-    const askable = () => drawnFeatures(random, binned.length, asked)
-    const bag = new OutOfBag(rows)
-    const trees: RegressionTree[] = []
-    for (let tree = 0; tree < count; tree++) {
-      const drawn = rows.map(() => Math.floor(random.uniform() * rows.length))
-      const grown = grownTree({ binned, targets, least, askable }, drawn, depth)
-      trees.push(grown)
-      bag.add(grown, new Set(drawn))
-    }
-    return {
+  const options = { trees: count, depth, featureShare, leastShare }
+  return keepable({
+    learner: { name: 'randomForest', ...options },
+    learn: (rows, { seed }) => grown(rows, seed, options),
+    model: ({ trees, outOfBag }): Forest => ({
       predict: (features) => trees.reduce((sum, tree) => sum + answerOf(tree, features), 0) / trees.length,
-      outOfBag: bag.skill(),
-    }
+      outOfBag,
+    }),
+  })
+}
+
+interface Grown {
+  readonly trees: readonly RegressionTree[]
+  readonly outOfBag: number | null
+}
+
+function grown(
+  rows: readonly LearnedRow[],
+  seed: number,
+  { trees: count, depth, featureShare, leastShare }: Required<RandomForestOptions>,
+): Grown {
+  const random = new Random(`forest ${seed}`)
+  const binned = binnedFeatures(rows)
+  const targets = Float64Array.from(rows, ({ label }) => label)
+  const least = Math.max(1, Math.ceil(leastShare * rows.length))
+  const asked = Math.ceil(featureShare * binned.length)
+  const askable = () => drawnFeatures(random, binned.length, asked)
+  const bag = new OutOfBag(rows)
+  const trees: RegressionTree[] = []
+  for (let tree = 0; tree < count; tree++) {
+    const drawn = rows.map(() => Math.floor(random.uniform() * rows.length))
+    const one = grownTree({ binned, targets, least, askable }, drawn, depth)
+    trees.push(one)
+    bag.add(one, new Set(drawn))
   }
+  return { trees, outOfBag: bag.skill() }
 }
 
 /** So many of the features, ascending, each set of them as likely. */
