@@ -4,8 +4,9 @@ import { Command, Option } from 'commander'
 import type { Feed } from '../backtest/feed/feed.ts'
 import type { Provenance } from '../backtest/plan/provenance.ts'
 import type { BacktestOptions } from '../backtest/run/run.ts'
-import { reportFailure } from './failure.ts'
+import { reportFailure, UsageError } from './failure.ts'
 import type { LiveRunOptions } from './live.ts'
+import type { ModelKeeper } from './modelKeeper.ts'
 import { CHARTS, mustBeInstalled, mustBeWritable, mustTakeFolder, SUMMARY, TABLES } from './outputs.ts'
 import { planFor } from './partners.ts'
 import { positiveCount, spanMs, withPlanOptions } from './planOptions.ts'
@@ -40,6 +41,11 @@ export function backtestCommand(): Command {
       '--periods <file>',
       'tell how the run fared in periods of your own, a JSON list of { "name", "from", "to" }',
     )
+    .option(
+      '--keep-models <folder>',
+      'keep every fit of the models that the strategy learns, and what they go on from',
+    )
+    .option('--models <folder>', 'start the models that the strategy learns from those that were kept')
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
     .option('--interval <seconds>', 'with --live: length of a bar', positiveCount, 60)
@@ -85,6 +91,7 @@ export function backtestCommand(): Command {
 
 async function backtest(options: Options, command: Command): Promise<void> {
   await mustTakeResults(options)
+  const keeper = await keeperOf(options)
   const { preparePlan, optionsOf } = await import('../backtest/plan/options.ts')
   const plan = await planFor(options, command)
   const prepared = await preparePlan(plan)
@@ -94,7 +101,7 @@ async function backtest(options: Options, command: Command): Promise<void> {
   let run: RecordedResult
   try {
     run = await recordedRun(
-      () => ({ ...optionsOf(plan, prepared), onProgress }),
+      () => ({ ...optionsOf(plan, prepared), ...keeper?.of(prepared.models), onProgress }),
       options.path === 'both',
       prepared.periods,
     )
@@ -120,6 +127,16 @@ async function backtest(options: Options, command: Command): Promise<void> {
     process.stdout.write(`${[...feeds, '', ...(await terminalSummary(run))].join('\n')}\n`)
   }
   await writeFiles(options, run, madeBy)
+  await keeper?.save()
+}
+
+/** Who keeps the models of the run; null where they are not kept. @throws UsageError for a folder that cannot be taken, and for two runs. */
+async function keeperOf({ keepModels, path }: Options): Promise<ModelKeeper | null> {
+  if (keepModels === undefined) return null
+  if (path === 'both')
+    throw new UsageError('--keep-models keeps what one run has learned, and --path both makes several')
+  const { ModelKeeper } = await import('./modelKeeper.ts')
+  return ModelKeeper.in(keepModels)
 }
 
 /** What could not be printed or saved after the run is told before it. */

@@ -62,6 +62,7 @@ const EXPECTED = new Set([
   'ObjectiveError',
   'StrategyFailure',
   'LearningFailure',
+  'KeptModelError',
   'SavedReportError',
   'NoRegularFile',
   'ResultFileError',

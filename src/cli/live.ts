@@ -27,6 +27,8 @@ export interface LiveRunOptions extends PlanOptions {
   /** Seconds. */
   readonly orderWithin?: number
   readonly onExit?: 'keep' | 'flatten'
+  /** A folder. */
+  readonly keepModels?: string
   readonly journal?: string
   /** MiB. */
   readonly journalSize?: number
@@ -55,6 +57,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     { preparePlan, optionsOf },
     { strategyFilesOf },
     { pastNotes },
+    { ModelKeeper },
   ] = await Promise.all([
     import('../client/index.ts'),
     import('../backtest/live/liveContext.ts'),
@@ -65,18 +68,22 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     import('../backtest/plan/options.ts'),
     import('../backtest/replay/journalStrategy.ts'),
     import('../backtest/live/pastNotes.ts'),
+    import('./modelKeeper.ts'),
   ])
   const key = options.key ?? process.env.MARGIN_CORE_KEY
   if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
   const plan = await planOf(options)
   mustHavePast(options, plan)
   const prepared = await preparePlan(plan)
-  const { strategy } = optionsOf(plan, prepared)
+  const keeper = options.keepModels === undefined ? null : await ModelKeeper.in(options.keepModels)
+  const { strategy, models } = { ...optionsOf(plan, prepared), ...keeper?.of(prepared.models) }
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   let journal: JournalFile | null = null
   let status: AccountRecord['status'] | null = null
   const note = (entry: JournalEntry) => {
     journal?.add(entry)
+    // A run may be killed: what it has learned by then is kept.
+    if (entry.type === 'fit' && entry.fit !== null) keeper?.save().catch((error: Error) => say(error.message))
     if (entry.type === 'run') status = entry.account.status
     if (entry.type !== 'account' || entry.account.status === status) return
     status = entry.account.status
@@ -93,7 +100,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const retry = { attempts: ATTEMPTS, onWait, wait: sleepUntil(giveUp.signal), giveUp: giveUp.signal }
   const client = new MarginTradingClient({ baseUrl: url, token: key, retry })
   const { orderWithin = MARKET_WITHIN_S } = options
-  const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin)
+  const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin, models ?? null)
   now = () => context.venueNow
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
@@ -180,6 +187,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     notInterrupted()
     over.abort()
     journal?.close()
+    await keeper?.save()
   }
 }
 

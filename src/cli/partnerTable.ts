@@ -127,7 +127,7 @@ const BACKTEST: Table = {
     ...each('--from --to --after-verdict --at-data-end', { without: VENUE.time }),
   }),
   ...each('--json --report --out --periods', { without: VENUE.results }),
-  ...each('--live'),
+  ...each('--live --models --keep-models'),
   ...each('--key --interval --journal --order-within --on-exit', { with: ['--live'] }),
   '--warm-up-gap': {
     with: ['--warm-up'],

@@ -41,8 +41,9 @@ export interface PlanOptions {
   readonly days?: number
   readonly simulate?: string
   readonly correlation?: string
-  /** Of `backtest` alone. */
+  /** Of `backtest` alone, as `models` is. */
   readonly periods?: string
+  readonly models?: string
 }
 
 /** What of the options a command takes. */
@@ -154,7 +155,7 @@ export function withPlanOptions(
  */
 export async function planOf(options: PlanOptions): Promise<RunPlan> {
   const base = await configured(options.config)
-  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp, periods } = options
+  const { from, to, afterVerdict, atDataEnd, onBadRow, seed, tickBars, warmUp, periods, models } = options
   const tickBarMs = tickBars === undefined ? undefined : tickBars * 1_000
   const path = options.path === 'both' ? 'adverse' : options.path
   const portfolio = portfolioOf(options) ?? (options.strategy === undefined ? base.portfolio : undefined)
@@ -174,6 +175,7 @@ export async function planOf(options: PlanOptions): Promise<RunPlan> {
       onBadRow,
       seed,
       periods,
+      models,
     }),
     markets: marketsOf(options, base.markets ?? []),
     strategy: portfolio === undefined ? (options.strategy ?? base.strategy ?? 'ema-cross') : 'portfolio',

@@ -37,12 +37,13 @@ export interface Beside {
  * Object.keys(beside).length > 0 // → true
  * ```
  *
- * @param options those of the run; its strategy, further accounts and warm-up are left out.
+ * @param options those of the run; its strategy, kept models, further accounts and warm-up are left out.
  * @throws what {@link runBacktest} throws.
  */
 export async function besideOf(options: BacktestOptions, result: BacktestResult): Promise<Beside> {
   const {
     recorder: _recorder,
+    models: _models,
     onProgress: _progress,
     others: _others,
     turnedBars: _turned,

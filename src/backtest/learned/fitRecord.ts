@@ -32,7 +32,7 @@ export class FitRecord {
   readonly model: Model
   readonly #scores: Scores
   /** Of the labels that it learned from. */
-  readonly #mean: number
+  readonly mean: number
   readonly made: MadeFit
   readonly #onSettled: (fit: LearnedFit) => void
   #predictions: number[] = []
@@ -43,30 +43,19 @@ export class FitRecord {
   /** What it came to, once nothing is to come. */
   #told: LearnedFit | null = null
 
-  /** `onSettled` is told once nothing of it is to come. */
+  /** `onSettled` is told once nothing of it is to come; `mean` is that of the labels that it learned from. */
   constructor(
     model: Model,
     scores: Scores,
-    made: { readonly at: number; readonly knownTo: number; readonly rows: readonly LearnedRow[] },
-    inSample: readonly number[],
+    made: MadeFit,
+    mean: number,
     onSettled: (fit: LearnedFit) => void = () => {},
   ) {
     this.#onSettled = onSettled
-    const { at, knownTo, rows } = made
     this.model = model
     this.#scores = scores
-    this.#mean = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
-    this.made = {
-      at,
-      rows: rows.length,
-      from: (rows[0] as LearnedRow).closeTime,
-      to: (rows[rows.length - 1] as LearnedRow).closeTime,
-      knownTo,
-      inSample: this.#scored(
-        inSample,
-        rows.map(({ label }) => label),
-      ),
-    }
+    this.mean = mean
+    this.made = made
   }
 
   predicted(): void {
@@ -100,7 +89,7 @@ export class FitRecord {
       this.#told ?? {
         ...this.made,
         predictions: this.#labels.length,
-        outOfSample: this.#scored(this.#predictions, this.#labels),
+        outOfSample: scored(this.#scores, this.#predictions, this.#labels, this.mean),
       }
     )
   }
@@ -113,10 +102,38 @@ export class FitRecord {
     this.#predictions = []
     this.#labels = []
   }
+}
 
-  #scored(predictions: readonly number[], labels: readonly number[]): Record<string, number | null> {
-    return Object.fromEntries(
-      Object.entries(this.#scores).map(([name, score]) => [name, score(predictions, labels, this.#mean)]),
-    )
+/** A fit of rows, with what its model says of them. */
+export function madeFit(
+  scores: Scores,
+  {
+    at,
+    knownTo,
+    rows,
+  }: { readonly at: number; readonly knownTo: number; readonly rows: readonly LearnedRow[] },
+  inSample: readonly number[],
+): { readonly made: MadeFit; readonly mean: number } {
+  const labels = rows.map(({ label }) => label)
+  const mean = labels.reduce((sum, label) => sum + label, 0) / rows.length
+  const made = {
+    at,
+    rows: rows.length,
+    from: (rows[0] as LearnedRow).closeTime,
+    to: (rows[rows.length - 1] as LearnedRow).closeTime,
+    knownTo,
+    inSample: scored(scores, inSample, labels, mean),
   }
+  return { made, mean }
+}
+
+function scored(
+  scores: Scores,
+  predictions: readonly number[],
+  labels: readonly number[],
+  mean: number,
+): Record<string, number | null> {
+  return Object.fromEntries(
+    Object.entries(scores).map(([name, score]) => [name, score(predictions, labels, mean)]),
+  )
 }

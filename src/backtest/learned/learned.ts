@@ -8,7 +8,10 @@ import { Random } from '../simulated/random.ts'
 import type { Bar } from '../strategy/bar.ts'
 import { IndicatorLine } from '../strategy/indicator.ts'
 import { intervalMs } from '../strategy/interval.ts'
-import { FitRecord, type LearnedFit, type MadeFit } from './fitRecord.ts'
+import { FitRecord, type LearnedFit, type MadeFit, madeFit } from './fitRecord.ts'
+import { type Plain, stateOf } from './keepable.ts'
+import { type KeptModel, KeptModelError, termsOf } from './keptModel.ts'
+import { KeptPast } from './keptPast.ts'
 import type { LearnedRow, Learning, Model } from './learning.ts'
 import { LearningFailure } from './learningFailure.ts'
 import { correlation, type Score, skill } from './scores.ts'
@@ -61,6 +64,8 @@ export class Learned extends IndicatorLine {
   /** The bars of one horizon, the oldest first. */
   readonly #told: Told[] = []
   readonly #rows: LearnedRow[] = []
+  /** What it knew when it was kept, where it goes on from that. */
+  readonly #past: KeptPast | null
   #added = 0
   /** Last millisecond of the last bar that a label knows. */
   #knownTo = 0
@@ -70,7 +75,13 @@ export class Learned extends IndicatorLine {
   #now = 0
   readonly #fits: FitRecord[] = []
 
-  constructor(asset: string, name: string, learning: Learning, isCharted = true) {
+  constructor(
+    asset: string,
+    name: string,
+    learning: Learning,
+    isCharted = true,
+    kept: KeptModel | null = null,
+  ) {
     super(name)
     const {
       horizon,
@@ -94,11 +105,18 @@ export class Learned extends IndicatorLine {
     this.#windowMs = intervalMs(window)
     this.#everyMs = intervalMs(every)
     this.#atLeast = atLeast
+    this.#past = kept && new KeptPast(kept, termsOf(name, atLeast, learning), learning.fit)
+    if (this.#past !== null) this.#goOnFrom(this.#past)
   }
 
   /** The model that predicts; null before the first fit. */
   get model(): Model | null {
     return this.#fits.at(-1)?.model ?? null
+  }
+
+  /** The newest fit as it was made; null before the first. */
+  get made(): MadeFit | null {
+    return this.#fits.at(-1)?.made ?? null
   }
 
   /** Every fit so far, the first first: each with what is known of its predictions by now. */
@@ -109,6 +127,34 @@ export class Learned extends IndicatorLine {
   /** Rows that are held for the fits to come: those of the window, and at most 1,024 that are older. */
   get held(): number {
     return this.#rows.length
+  }
+
+  /**
+   * As it is now, for a run that goes on from here.
+   *
+   * @throws KeptModelError for a learner whose models cannot be kept.
+   */
+  get kept(): KeptModel {
+    const terms = termsOf(this.name, this.#atLeast, this.#learning)
+    return {
+      ...{ asset: this.asset, model: this.name, terms, features: this.#width },
+      ...{ to: Math.max(this.#now, this.#past?.kept.to ?? 0), skipped: this.skipped, knownTo: this.#knownTo },
+      fits: this.#fits.map(({ made, mean, model }) => ({ ...made, mean, state: this.#stateOf(model) })),
+      rows: this.#rows.slice(),
+      told: this.#told.map(({ bar, features }) => ({ bar, features })),
+    }
+  }
+
+  /** @throws KeptModelError for a learner whose models cannot be kept. */
+  mustBeKeepable(): void {
+    termsOf(this.name, this.#atLeast, this.#learning)
+  }
+
+  #stateOf(model: Model): Plain {
+    const state = stateOf(model)
+    if (state === undefined)
+      throw new KeptModelError(`the model ${this.name} cannot be kept: a fit of it has no state`)
+    return state
   }
 
   /** What is drawn. */
@@ -124,6 +170,7 @@ export class Learned extends IndicatorLine {
    */
   add(bar: Bar, isLast: boolean): void {
     this.#now = bar.closeTime
+    if (this.#past?.knows(bar) === true) return this.#tellAgain(bar, isLast, this.#past)
     if (this.#told.length === this.horizon) this.#complete(this.#told.shift() as Told, bar)
     if (this.#isDue(bar)) this.#fit(bar)
     const features = isLast ? this.#featuresOf(bar) : null
@@ -190,16 +237,40 @@ export class Learned extends IndicatorLine {
         `${shown(model)} is no model: it has no predict, which has to be there at once`,
       )
     const inSample = rows.map(({ features }) => this.#predicted(model, features))
-    const record = this.#run(
-      'scores',
-      () =>
-        new FitRecord(model, this.scores, { at, knownTo: this.#knownTo, rows }, inSample, (settled) =>
-          this.watch?.foretold(this, this.#now, settled),
-        ),
+    const { made, mean } = this.#run('scores', () =>
+      madeFit(this.scores, { at, knownTo: this.#knownTo, rows }, inSample),
     )
+    const record = this.#record(model, made, mean)
     this.#run('scores', () => this.#fits.at(-1)?.replaced())
     this.#fits.push(record)
     this.watch?.fitted(this, at, record.made)
+  }
+
+  #record(model: Model, made: MadeFit, mean: number): FitRecord {
+    return new FitRecord(model, this.scores, made, mean, (settled) =>
+      this.watch?.foretold(this, this.#now, settled),
+    )
+  }
+
+  #goOnFrom({ kept, models }: KeptPast): void {
+    for (const [index, { state: _state, mean, ...made }] of kept.fits.entries()) {
+      this.#fits.at(-1)?.replaced()
+      this.#fits.push(this.#record(models[index] as Model, made, mean))
+    }
+    this.#rows.push(...kept.rows)
+    this.#told.push(...kept.told.map((told) => ({ ...told, prediction: null })))
+    this.#knownTo = kept.knownTo
+    this.#width = kept.features
+    this.#instant = Math.floor((kept.to + 1) / this.#everyMs)
+    this.skipped = kept.skipped
+  }
+
+  /** Of a bar that it has learned of before it says what it said then. */
+  #tellAgain(bar: Bar, isLast: boolean, past: KeptPast): void {
+    const features = isLast ? this.#featuresOf(bar) : null
+    past.mustAgree(bar, features)
+    const model = past.modelAt(bar.closeTime)
+    this.set(features === null || model === null ? null : this.#predicted(model, features))
   }
 
   #featuresOf(bar: Bar): readonly number[] | null {
@@ -211,7 +282,10 @@ export class Learned extends IndicatorLine {
     const features: readonly unknown[] = Object.freeze([...given])
     this.#width ??= features.length
     if (features.length !== this.#width)
-      throw this.#fault('features', `${features.length} number(s), where the bars before had ${this.#width}`)
+      throw (
+        this.#past?.ofWidth(features.length) ??
+        this.#fault('features', `${features.length} number(s), where the bars before had ${this.#width}`)
+      )
     const odd = features.findIndex((feature) => !Number.isFinite(feature))
     if (odd !== -1) throw this.#fault('features', `${shown(features[odd])} in the place ${odd} is no number`)
     return features as readonly number[]

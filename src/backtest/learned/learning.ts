@@ -18,6 +18,8 @@ export interface Learning {
   readonly chart?: 'price' | 'apart' | 'none'
   /** By what fits are scored, by name. Default: `correlation` and `skill`. */
   readonly scores?: Readonly<Record<string, Score>>
+  /** What the features are called: a model that was kept is gone on with only by features of the same names. Default: they have none. */
+  readonly featureNames?: readonly string[]
   /** Makes other seeds of fits. Default: none. */
   readonly seed?: string
   /**

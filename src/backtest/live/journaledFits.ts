@@ -15,6 +15,9 @@ export class JournaledFits implements FitWatch {
   watch(learned: Learned): void {
     learned.watch = this
     this.#learned.push(learned)
+    // It goes on from one that was kept.
+    const { made } = learned
+    if (made !== null) this.fitted(learned, made.at, made)
   }
 
   fitted(learned: Learned, at: number, fit: MadeFit | null): void {

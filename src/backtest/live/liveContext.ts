@@ -8,6 +8,7 @@ import type { Quote } from '../../quantity/units.ts'
 import type { AdoptingContext } from '../learned/adopting.ts'
 import type { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
+import type { ModelShelf } from '../learned/modelShelf.ts'
 import { WarmUp } from '../run/warmUp.ts'
 import { HeardBars } from '../strategy/heardBars.ts'
 import type { Calculation, Indicator, IndicatorInput, IndicatorOptions } from '../strategy/indicator.ts'
@@ -53,13 +54,19 @@ export class LiveContext implements AdoptingContext {
   readonly accountId: string
   readonly #readings: LiveReadings
   readonly #actions: LiveActions
-  readonly #bars = new HeardBars()
+  readonly #bars: HeardBars
   readonly #warmUp = new WarmUp()
   readonly #trailing = new TrailingEntries()
   #assets: readonly string[] | null = null
   #onLearned: (learned: Learned) => void = () => {}
 
-  private constructor(accountId: string, readings: LiveReadings, actions: LiveActions) {
+  private constructor(
+    accountId: string,
+    readings: LiveReadings,
+    actions: LiveActions,
+    models: ModelShelf | null,
+  ) {
+    this.#bars = new HeardBars(null, models)
     this.accountId = accountId
     this.#readings = readings
     this.#actions = actions
@@ -69,6 +76,7 @@ export class LiveContext implements AdoptingContext {
    * Opens the account of a key; with several, the one named.
    *
    * @param marketWithinMs a market order is not sent again later than this after it was decided, ms.
+   * @param models the kept models that those of the strategy start from, and where they are kept.
    * @throws LiveError where the key has no such account, or the host cannot be reached.
    */
   static async open(
@@ -76,6 +84,7 @@ export class LiveContext implements AdoptingContext {
     clock: () => number,
     accountId?: string,
     marketWithinMs = MARKET_WITHIN_MS,
+    models: ModelShelf | null = null,
   ): Promise<LiveContext> {
     const accounts = fromWire<AccountRecord[]>(await askedOf(client, client.accounts()))
     const account = accounts.find((candidate) => accountId === undefined || candidate.accountId === accountId)
@@ -86,7 +95,7 @@ export class LiveContext implements AdoptingContext {
     const readings = new LiveReadings(client, account, clock)
     const actions = new LiveActions(client, readings, marketWithinMs)
     await readings.refresh()
-    return new LiveContext(account.accountId, readings, actions)
+    return new LiveContext(account.accountId, readings, actions, models)
   }
 
   /**

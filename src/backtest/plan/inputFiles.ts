@@ -8,13 +8,14 @@ import path from 'node:path'
 import { mustBeRegular, mustBeRegularNow } from '../../files/regularFile.ts'
 import { dataFilesOf } from '../feed/folder.ts'
 import { notOpened } from '../feed/notOpened.ts'
+import { modelFilesOf } from '../learned/modelFolder.ts'
 import { PORTFOLIO } from '../portfolio/plannedKind.ts'
 import { STRATEGY_NAMES } from '../strategies/catalogue.ts'
 import type { RunPlan } from './plan.ts'
 
 /** A file of a run. */
 export interface InputFile {
-  /** What it is read for: `BTC data`, `BTC funding`, `strategy`, `objective`, `periods`. */
+  /** What it is read for: `BTC data`, `BTC funding`, `strategy`, `objective`, `periods`, `model`. */
   readonly use: string
   /** As the plan names it; what is imported, from the folder of whoever imports it. */
   readonly path: string
@@ -25,7 +26,7 @@ export interface InputFile {
 /**
  * The files of a plan in the order in which it names them, those of a folder by their names.
  *
- * @throws FeedError for one that cannot be read.
+ * @throws FeedError for one that cannot be read; KeptModelError for a folder without models.
  */
 export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
   const files: InputFile[] = []
@@ -43,6 +44,7 @@ export async function inputFilesOf(plan: RunPlan): Promise<InputFile[]> {
     if (!STRATEGY_NAMES.includes(strategy)) await add('strategy', withImports(strategy))
   if (plan.objective !== undefined) await add('objective', withImports(plan.objective))
   if (plan.periods !== undefined) await add('periods', [plan.periods])
+  if (plan.models !== undefined) await add('model', await modelFilesOf(plan.models))
   return files
 }
 

@@ -6,6 +6,9 @@ import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fiel
 import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
+import type { KeptModel } from '../learned/keptModel.ts'
+import { readModels } from '../learned/modelFolder.ts'
+import { ModelShelf } from '../learned/modelShelf.ts'
 import { plannedKind } from '../portfolio/plannedKind.ts'
 import type { BacktestAccount, BacktestMarket, BacktestOptions } from '../run/run.ts'
 import { demoFeeds } from '../simulated/demoFeed.ts'
@@ -37,6 +40,8 @@ export interface PreparedPlan {
   readonly kinds: ReadonlyMap<string, StrategyKind>
   /** Those that are to be told of. */
   readonly periods: readonly NamedPeriod[]
+  /** Those that the models of the strategy start from; null for none. */
+  readonly models: readonly KeptModel[] | null
 }
 
 /**
@@ -49,7 +54,7 @@ export interface PreparedPlan {
  * ```
  *
  * @throws FeedError, StrategyError, PlanError or RangeError for what cannot be used; NoRegularFile for a pipe, a socket or a device in the place of
- * a file of periods.
+ * a file of periods or a model; KeptModelError for models that are not as they were kept.
  */
 export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   if (plan.markets.length === 0) throw new PlanError('the plan has no market')
@@ -66,7 +71,12 @@ export async function preparePlan(plan: RunPlan): Promise<PreparedPlan> {
   for (const { strategy } of plan.others ?? [])
     if (!kinds.has(strategy)) kinds.set(strategy, await loadStrategy(strategy))
   const periods = plan.periods === undefined ? [] : await readPeriods(plan.periods)
-  return { markets, kinds, periods }
+  const models = plan.models === undefined ? null : await readModels(plan.models)
+  if (models !== null && plan.delayBars !== undefined)
+    throw new PlanError(
+      'models: kept models are those of a strategy that hears in time, and this one is told late',
+    )
+  return { markets, kinds, periods, models }
 }
 
 /** The markets of a plan that have no data, simulated together; by asset. None beside markets that are drawn from data. */
@@ -118,7 +128,7 @@ async function openMarket(
  */
 export function optionsOf(
   plan: RunPlan,
-  { markets, kinds }: Pick<PreparedPlan, 'markets' | 'kinds'>,
+  { markets, kinds, models = null }: Pick<PreparedPlan, 'markets' | 'kinds'> & Partial<PreparedPlan>,
 ): BacktestOptions {
   const asset = (plan.markets[0] as MarketPlan).asset
   const strategyOf = ({ strategy, parameters }: StrategyPlan) => {
@@ -141,6 +151,7 @@ export function optionsOf(
     afterVerdict: plan.afterVerdict ?? 'stop',
     atDataEnd: plan.atDataEnd ?? 'close',
     ...(plan.tickBarMs === undefined ? {} : { tickBarMs: plan.tickBarMs }),
+    ...(models === null ? {} : { models: new ModelShelf({ from: models }) }),
     seed: plan.seed ?? 'demo',
   }
 }

@@ -77,6 +77,8 @@ export interface RunPlan extends StrategyPlan {
   readonly objective?: string
   /** A file of periods to tell of: a JSON list of `{ "name", "from", "to" }`. */
   readonly periods?: string
+  /** A folder of kept models that the models of the strategy start from. */
+  readonly models?: string
   readonly seed?: string
   readonly onBadRow?: 'fail' | 'skip'
 }

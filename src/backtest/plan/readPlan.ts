@@ -37,6 +37,7 @@ const PLAN: Readonly<Record<string, Kind>> = {
   correlation: 'number',
   objective: 'text',
   periods: 'text',
+  models: 'text',
   seed: 'text',
   onBadRow: ['fail', 'skip'],
 }

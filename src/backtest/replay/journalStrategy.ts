@@ -3,6 +3,9 @@
 import { VERSION } from '../../version.ts'
 import type { Feed } from '../feed/feed.ts'
 import { FeedError } from '../feed/feedError.ts'
+import { KeptModelError } from '../learned/keptModel.ts'
+import { readModels } from '../learned/modelFolder.ts'
+import { ModelShelf } from '../learned/modelShelf.ts'
 import type { JournalBegin } from '../live/journal.ts'
 import { JournalError } from '../live/journalText.ts'
 import { pastOf, surveyedPast } from '../live/toldPast.ts'
@@ -21,6 +24,8 @@ export interface ReplayedStrategy {
   readonly notes: readonly string[]
   /** What the strategy of a run was told before it traded, by market; without it none is. */
   readonly past?: (begin: JournalBegin) => Promise<readonly Feed[]>
+  /** The kept models that a run started from; without it none. */
+  readonly models?: (begin: JournalBegin) => Promise<ModelShelf | null>
 }
 
 /**
@@ -39,9 +44,10 @@ export async function journalStrategy(runs: readonly JournalBegin[]): Promise<Re
     const kinds = new Map([[plan.strategy, await plannedKind(plan)]])
     const create = () => optionsOf(own, { markets: [], kinds }).strategy
     const notes = [...(await changes(runs)), ...renamed(runs, create()), ...(await otherPasts(runs))]
-    return { create, notes, past: pastBefore }
+    return { create, notes, past: pastBefore, models: modelsOf }
   } catch (error) {
-    if (!(error instanceof StrategyError || error instanceof FeedError)) throw error
+    if (!(error instanceof StrategyError || error instanceof FeedError || error instanceof KeptModelError))
+      throw error
     throw new JournalError(`${error.message}; the run read it as seen from the folder it was started in`, {
       cause: error,
     })
@@ -51,6 +57,11 @@ export async function journalStrategy(runs: readonly JournalBegin[]): Promise<Re
 /** The files of a live run: its strategy's, and what they import. */
 export function strategyFilesOf(plan: JournalBegin['plan']): ReturnType<typeof inputFilesOf> {
   return plan === null ? Promise.resolve([]) : inputFilesOf({ ...plan, markets: [] })
+}
+
+/** @throws KeptModelError for models that are not as they were kept. */
+async function modelsOf({ plan }: JournalBegin): Promise<ModelShelf | null> {
+  return plan?.models === undefined ? null : new ModelShelf({ from: await readModels(plan.models) })
 }
 
 /** The data of a run's warm-up, as far as it was told. @throws FeedError for data that cannot be read. */

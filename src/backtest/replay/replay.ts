@@ -47,6 +47,7 @@ export class Replay {
   readonly #assets: readonly string[]
   readonly #rates: { readonly at: number; readonly marketId: string; readonly fundingRate: bigint }[]
   readonly #past: ReplayedStrategy['past']
+  readonly #models: ReplayedStrategy['models']
   readonly #warmUp = new WarmUp()
   #bars = new HeardBars()
   #audience: Audience
@@ -56,11 +57,12 @@ export class Replay {
   readonly log = new FillLog()
 
   /** The strategy is made anew for each run of the journal. */
-  constructor(survey: JournalSurvey, { create, past }: ReplayedStrategy) {
+  constructor(survey: JournalSurvey, { create, past, models }: ReplayedStrategy) {
     const { begin, markets } = survey
     const ids = markets.map(({ id }) => id)
     this.#survey = survey
     this.#past = past
+    this.#models = models
     this.#strategy = new StrategyOfRuns(create)
     this.#assets = begin.markets.map(({ config }) => config.baseAsset)
     this.#rates = markets
@@ -152,7 +154,7 @@ export class Replay {
     await this.#audience.tellNews()
     this.#sample(at)
     if (this.#runs > 1) this.#strategy.begin()
-    this.#bars = new HeardBars()
+    this.#bars = new HeardBars(null, (await this.#models?.(begin)) ?? null)
     this.#audience = this.#newAudience()
     await this.#started(begin)
   }

@@ -6,6 +6,7 @@ import type { Accepted } from '../../engine/outcome.ts'
 import type { Command } from '../../events/command.ts'
 import type { Commit } from '../../events/commit.ts'
 import type { Event } from '../../events/event.ts'
+import { KeptModelError } from '../learned/keptModel.ts'
 import { LearningFailure } from '../learned/learningFailure.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { HeardBars } from '../strategy/heardBars.ts'
@@ -113,7 +114,7 @@ export class Audience {
 
   /** What a strategy threw, with where it was; anything else as it is. */
   blamed(error: unknown, time: number): unknown {
-    if (this.#hook === null || this.#hearer === null) return error
+    if (this.#hook === null || this.#hearer === null || error instanceof KeptModelError) return error
     const { strategy } = this.#learnerOf(error) ?? this.#hearer
     return new StrategyFailure(strategy.name, this.#hook, time, error)
   }

@@ -81,7 +81,7 @@ export class Playback {
     const accountIds = traders.map(({ accountId }) => accountId)
     this.ends = new MarketEnds(parts, this.#queue, accountIds)
     const isDrawn = recorder?.indicator === undefined ? null : this.#drawIndicator
-    const bars = new HeardBars(isDrawn)
+    const bars = new HeardBars(isDrawn, parts.models)
     const run: ContextRun = {
       engine,
       bars,

@@ -2,6 +2,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { RateChange } from '../feed/fundingSchedule.ts'
 import type { BarPath } from '../feed/path.ts'
+import type { ModelShelf } from '../learned/modelShelf.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import type { Strategy } from '../strategy/strategy.ts'
 import type { AtDataEnd } from './dataEnds.ts'
@@ -29,6 +30,7 @@ export interface PlaybackParts {
   /** By market, the openings of bars that take the other order. */
   readonly turnedBars: readonly ReadonlySet<number>[]
   readonly recorder: RunRecorder | null
+  readonly models: ModelShelf | null
   /** How long the profit cap applies (D1). */
   readonly profitWindowMs: number
   readonly atDataEnd: AtDataEnd

@@ -16,6 +16,7 @@ import { fundingIntervalOf, rateChanges } from '../feed/fundingSchedule.ts'
 import { mergeFeeds } from '../feed/merge.ts'
 import { type BarPath, longestStep } from '../feed/path.ts'
 import type { FeedSummary } from '../feed/rowReport.ts'
+import type { ModelShelf } from '../learned/modelShelf.ts'
 import type { RunRecorder } from '../recording/recorder.ts'
 import { LEAST_RETURNS } from '../statistics/statistics.ts'
 import type { Strategy } from '../strategy/strategy.ts'
@@ -88,6 +89,8 @@ export interface BacktestOptions {
   readonly afterVerdict?: AfterVerdict
   /** Least time between two points of the curve, ms. Default: every bar, and a minute between ticks. */
   readonly samplingMs?: number
+  /** The kept models that the main account's start from, and where they are kept. Of one run. */
+  readonly models?: ModelShelf
   /** Watches the run, for a report or an export. */
   readonly recorder?: RunRecorder
   /** Told now and then how far the run is: how many rows it has played, and up to which `time`, epoch ms. */
@@ -140,7 +143,7 @@ const PROGRESS_BLOCKS = 4
  * ```
  *
  * @throws FeedError for data that cannot be read; RangeError for parameters the engine refuses, or a period without data;
- *   StrategyFailure for whatever the strategy throws.
+ *   StrategyFailure for whatever the strategy throws; KeptModelError for kept models that are others than the strategy's.
  */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestResult> {
   const { markets, path = 'adverse', from, to } = options
@@ -188,6 +191,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     path,
     turnedBars: options.turnedBars ?? [],
     recorder: options.recorder ?? null,
+    models: options.models ?? null,
     profitWindowMs: rules.profitWindowMs,
     atDataEnd: options.atDataEnd ?? 'close',
     tickBarMs: options.tickBarMs ?? TICK_BAR_MS,

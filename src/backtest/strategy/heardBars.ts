@@ -1,6 +1,7 @@
 /** The bars that a strategy has heard, as the longer ones it asks for, and the indicators that are computed of them. */
 import { Learned } from '../learned/learned.ts'
 import type { Learning } from '../learned/learning.ts'
+import type { ModelShelf } from '../learned/modelShelf.ts'
 import { toNumber } from '../numbers/toNumber.ts'
 import {
   type Calculation,
@@ -37,11 +38,16 @@ export class HeardBars {
   /** The first bar of each market, in their order, until one tells its second. */
   readonly #first = new Map<string, Bar>()
   readonly #onIndicator: ((charted: Charted, bar: Bar) => void) | null
+  readonly #models: ModelShelf | null
   #isLate = false
 
-  /** `onIndicator` is told of each indicator and each model of a bar's market, as it is at that bar. */
-  constructor(onIndicator: ((charted: Charted, bar: Bar) => void) | null = null) {
+  /** `onIndicator` is told of each indicator and each model of a bar's market, as it is at that bar; `models` are those to go on from. */
+  constructor(
+    onIndicator: ((charted: Charted, bar: Bar) => void) | null = null,
+    models: ModelShelf | null = null,
+  ) {
     this.#onIndicator = onIndicator
+    this.#models = models
   }
 
   /**
@@ -100,7 +106,8 @@ export class HeardBars {
   /**
    * A model of a market, which is learned from now on.
    *
-   * @throws RangeError for what is no interval, numbers out of range, and where it comes too late.
+   * @throws RangeError for what is no interval, numbers out of range, and where it comes too late; KeptModelError for a kept model that is
+   * another, and for one that cannot be kept.
    */
   learn(asset: string, name: string, learning: Learning, isCharted = true): Learned {
     if (this.#isLate)
@@ -108,7 +115,11 @@ export class HeardBars {
         `the model ${name} is learned from the first bar on: make it in onStart or in the first onBar`,
       )
     const { interval = null } = learning
-    const learned = new Learned(asset, name, learning, isCharted)
+    // Kept are the models of the account that is told of.
+    const models = isCharted ? this.#models : null
+    const learned = new Learned(asset, name, learning, isCharted, models?.next(asset, name))
+    if (models?.keeps === true) learned.mustBeKeepable()
+    models?.add(learned)
     const before = interval === null ? [this.#first.get(asset)] : this.of(asset, interval)
     for (const bar of before) if (bar !== undefined) learned.add(bar, true)
     this.#learned.push({ learned, interval })

@@ -20,6 +20,10 @@ export const TYPED = {
     'backtest --data nowhere.csv',
     'backtest --simulate jumps --days 21 --seed kept --strategy ema-cross --fast 200 --slow 900 --daily-loss 100% --total-loss 100% --after-verdict go-on',
     'backtest --data bars.csv --periods run.json',
+    'backtest --data bars.csv --to 2026-01-07T12:00Z --strategy learned-direction --param window=1 --keep-models models',
+    'backtest --data bars.csv --from 2026-01-07T12:00Z --warm-up 12h --strategy learned-direction --param window=1 --models models',
+    'backtest --data bars.csv --strategy learned-direction --param window=2 --models models',
+    'backtest --data bars.csv --strategy learned-direction --models nowhere',
   ],
   report: [
     'report runs/first',
