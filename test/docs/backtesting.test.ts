@@ -99,12 +99,34 @@ console.log(JSON.stringify({ level: 0.001, weights: [0, 0, rows.length] }))`,
   const command = ['backtest', '--strategy', file, '--param', learner, '--days', '4', '--json']
   const { learned } = JSON.parse((await typed(command)).stdout)
   expect(learned[0].fits.length).toBeGreaterThan(2)
+  // What the program gave back is kept: a run that starts from it needs no program.
+  const kept = join(folder, 'outside-models')
+  await typed([...command, '--keep-models', kept])
+  const answer = await readFile(program, 'utf8')
+  await writeFile(program, 'process.exit(1)')
+  const again = JSON.parse((await typed([...command, '--models', kept])).stdout)
+  expect(again.learned[0].fits.at(-1).at).toBe(learned[0].fits.at(-1).at)
+  expect(again.madeBy.files.filter(({ use }: { use: string }) => use === 'model').length).toBeGreaterThan(3)
+  await writeFile(program, answer)
   const failing = await typed([
     ...command.slice(0, 4),
     'learner=node -e process.exit(3)',
     ...command.slice(5),
   ])
   expect(failing.stderr).toContain('node -e process.exit(3) made no model')
+})
+
+test('the periods that are shown are told of by the command that is shown', async () => {
+  const file = join(folder, 'periods.json')
+  await writeFile(file, blockWith('"first week"'))
+  const command = /^npx margin-core (backtest .*) --periods periods\.json$/m.exec(page)?.[1] as string
+  const { stdout } = await typed([...command.split(' '), '--periods', file, '--days', '21', '--json'])
+  const { links, periods } = JSON.parse(stdout).markets
+  expect(links[0].beta).not.toBeNull()
+  expect(periods.map(({ name }: { name: string | null }) => name).slice(-2)).toEqual([
+    'first week',
+    'a night',
+  ])
 })
 
 test('what the page shows of learning a coin is what its command tells', async () => {

@@ -3,6 +3,7 @@
 import { type Mutant, mutant } from './mutant.ts'
 
 const LAWS = 'unit/backtest/learned/learnerLaws.test.ts'
+const KEPT = 'unit/backtest/learned/keptModels.test.ts'
 const CALIBRATED = 'unit/backtest/learned/calibrated.test.ts'
 
 export const LEARNER_MUTANTS: readonly Mutant[] = [
@@ -47,5 +48,83 @@ export const LEARNER_MUTANTS: readonly Mutant[] = [
     'backtest/learned/pipeline.ts',
     ['{ ...about, previous })', 'about)'],
     LAWS,
+  ),
+  mutant(
+    'a step of Platt scaling that goes too far is not made shorter',
+    'backtest/learned/calibrated.ts',
+    ['      part /= 2\n', '      part /= 1\n'],
+    CALIBRATED,
+  ),
+  mutant(
+    'a kept model is asked of bars from before it was fitted',
+    'backtest/learned/keptPast.ts',
+    ['this.kept.fits.findLastIndex(({ at }) => at <= closeTime)', 'this.kept.fits.length - 1'],
+    KEPT,
+  ),
+  mutant(
+    'a model that goes on has lost the bars whose labels were still to come',
+    'backtest/learned/learned.ts',
+    ['this.#told.push(...kept.told.map((told) => ({ ...told, prediction: null })))', ''],
+    KEPT,
+  ),
+  mutant(
+    'a model that goes on learns twice of bars that it is told again',
+    'backtest/learned/keptPast.ts',
+    ['return closeTime <= this.kept.to', 'return closeTime < this.kept.to'],
+    KEPT,
+  ),
+  mutant(
+    'a model that goes on has forgotten its rows',
+    'backtest/learned/learned.ts',
+    ['    this.#rows.push(...kept.rows)\n', ''],
+    KEPT,
+  ),
+  mutant(
+    'a model that goes on fits at once, and not at its next instant',
+    'backtest/learned/learned.ts',
+    ['this.#instant = Math.floor((kept.to + 1) / this.#everyMs)', 'this.#instant = 0'],
+    KEPT,
+  ),
+  mutant(
+    'a zero below zero is read as one above',
+    'backtest/learned/plainText.ts',
+    ['if (Object.is(value, -0))', 'if (value === Number.NaN)'],
+    KEPT,
+  ),
+  mutant(
+    'a kept model is taken for one of other parameters',
+    'backtest/learned/keptModel.ts',
+    ["'featureNames',\n    'learner',\n", "'featureNames',\n"],
+    KEPT,
+  ),
+  mutant(
+    'a file of a kept model is taken as it is',
+    'backtest/learned/modelFolder.ts',
+    ['if (hashOf(text) !== sha256)', 'if (text === sha256)'],
+    KEPT,
+  ),
+  mutant(
+    'models of another version are gone on with',
+    'backtest/learned/modelFolder.ts',
+    ['if (list.software !== SOFTWARE)', 'if (list.software === undefined)'],
+    KEPT,
+  ),
+  mutant(
+    'other features of the bar at which a model was kept go unnoticed',
+    'backtest/learned/keptPast.ts',
+    [
+      'if (closeTime !== to || known === null) return',
+      'if (closeTime > to || closeTime < to || known !== null) return',
+    ],
+    KEPT,
+  ),
+  mutant(
+    'boosted trees say less of their parameters than they have',
+    'backtest/learned/boostedTrees.ts',
+    [
+      "name: 'boostedTrees', rounds, depth, rate, leastShare",
+      "name: 'boostedTrees', rounds, rate, leastShare",
+    ],
+    KEPT,
   ),
 ]

@@ -48,22 +48,47 @@ test('the learner has the first rows, the curve the last, and neither what lies 
   )
 })
 
+/** Of the likelihood of Platt's curve over the last half of the rows, by its level and by its slope. */
+function slopesOf(rows: readonly LearnedRow[]): readonly [level: number, slope: number] {
+  const held = rows.slice(rows.length - Math.round(rows.length / 2))
+  const model = calibrated(plain(), { share: 0.5 })(rows, ABOUT)
+  const ones = held.filter(({ label }) => label === 1).length
+  const [high, low] = [(ones + 1) / (ones + 2), 1 / (held.length - ones + 2)]
+  let [level, slope] = [0, 0]
+  for (const { features, label } of held) {
+    const off = (label === 1 ? high : low) - model.predict(features)
+    level += off
+    slope += off * (features[0] ?? 0)
+  }
+  return [level, slope]
+}
+
 test('Platt’s curve is where no other of its kind is likelier: both slopes of its likelihood are 0', () => {
   fc.assert(
     fc.property(labelled, (rows) => {
-      const held = rows.slice(rows.length - Math.round(rows.length / 2))
-      const model = calibrated(plain(), { share: 0.5 })(rows, ABOUT)
-      const ones = held.filter(({ label }) => label === 1).length
-      const [high, low] = [(ones + 1) / (ones + 2), 1 / (held.length - ones + 2)]
-      let [level, slope] = [0, 0]
-      for (const { features, label } of held) {
-        const off = (label === 1 ? high : low) - model.predict(features)
-        level += off
-        slope += off * (features[0] ?? 0)
-      }
+      const [level, slope] = slopesOf(rows)
       expect(Math.abs(level)).toBeLessThan(1e-4)
       expect(Math.abs(slope)).toBeLessThan(1e-2)
     }),
+  )
+})
+
+test('and so it is where the ones are few and far out, of which a whole step of Newton’s goes too far', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 100, max: 400 }),
+      fc.integer({ min: 2, max: 6 }),
+      fc.integer({ min: 1, max: 40 }),
+      (zeros, ones, far) => {
+        const half = [...Array(zeros).fill(0), ...Array(ones).fill(1)]
+        const rows = [...half, ...half].map(
+          (label, closeTime): LearnedRow => ({ closeTime, features: [far * label], label }),
+        )
+        const [level, slope] = slopesOf(rows)
+        expect(Math.abs(level)).toBeLessThan(1e-4)
+        expect(Math.abs(slope)).toBeLessThan(1e-2)
+      },
+    ),
   )
 })
 
