@@ -118,7 +118,7 @@ console.log(JSON.stringify({ level: 0.001, weights: [0, 0, rows.length] }))`,
 
 test('the periods that are shown are told of by the command that is shown', async () => {
   const file = join(folder, 'periods.json')
-  await writeFile(file, blockWith('"first week"'))
+  await writeFile(file, /```json\n(\[\n {2}\{ "name": [\s\S]*?)```/.exec(page)?.[1] as string)
   const command = /^npx margin-core (backtest .*) --periods periods\.json$/m.exec(page)?.[1] as string
   const { stdout } = await typed([...command.split(' '), '--periods', file, '--days', '21', '--json'])
   const { links, periods } = JSON.parse(stdout).markets
