@@ -40,7 +40,7 @@ export const LEARNER_MUTANTS: readonly Mutant[] = [
   mutant(
     'a learner that says no number is given a probability',
     'backtest/learned/calibrated.ts',
-    ['return Number.isFinite(said) ? bent(said) : said', 'return bent(said)'],
+    ['return Number.isFinite(said) ? bent(said, curve) : said', 'return bent(said, curve)'],
     LAWS,
   ),
   mutant(

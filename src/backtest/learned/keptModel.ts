@@ -20,6 +20,7 @@ export interface ModelTerms {
   readonly every: string
   /** Of longer bars than those of the data; null of every bar. */
   readonly interval: string | null
+  /** So many rows a fit needs. */
   readonly atLeast: number
   readonly seed: string
   /** Names of the features; null where the strategy does not say them. */
@@ -37,6 +38,7 @@ export interface KeptFit extends MadeFit {
 /** A bar whose label is not known yet; features are null where it has none. */
 export interface KeptBar {
   readonly bar: Bar
+  /** As they were told: any number each. */
   readonly features: readonly number[] | null
 }
 

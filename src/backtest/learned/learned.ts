@@ -43,7 +43,7 @@ const LET_GO_EVERY = 1_024
  * Its `value` is what the model predicts of the bar that is told: null while there is no model, and where the bar has no features. It is compared and
  * drawn as an indicator is.
  *
- * @throws RangeError for what is no interval, and numbers out of range.
+ * @throws RangeError for what is no interval, and numbers out of range; KeptModelError for a kept model that is another.
  */
 export class Learned extends IndicatorLine {
   readonly asset: string
@@ -166,7 +166,8 @@ export class Learned extends IndicatorLine {
    * Call with every bar it learns from, once indicators are up to date with it.
    *
    * @param isLast false for a bar that closes only with a later one: what is known by then is more than the bar, so it has no features.
-   * @throws LearningFailure for what the functions of the learning throw, and for what they return where it cannot be used.
+   * @throws LearningFailure for what the functions of the learning throw, and for what they return where it cannot be used; KeptModelError for
+   * features that are not those of the kept model.
    */
   add(bar: Bar, isLast: boolean): void {
     this.#now = bar.closeTime

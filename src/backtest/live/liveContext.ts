@@ -47,7 +47,7 @@ const MARKET_WITHIN_MS = 10_000
  * ```
  *
  * @throws RangeError for a market, an interval or a decimal that is none, from whatever takes one; LearningFailure for what a model is learned
- * by; LiveError, from whatever asks
+ * by; KeptModelError for a kept model that is another; LiveError, from whatever asks
  * the venue, where the key or the venue is at fault. A refused order is no error: the answer says so.
  */
 export class LiveContext implements AdoptingContext {
@@ -233,7 +233,8 @@ export class LiveContext implements AdoptingContext {
   /**
    * A bar that the strategy is about to be told of.
    *
-   * @throws RangeError for one longer than a length it asked for; LearningFailure for what a model is learned by.
+   * @throws RangeError for one longer than a length it asked for; LearningFailure for what a model is learned by; KeptModelError for
+   * features that are not those of a kept model.
    */
   hear(bar: Bar): void {
     this.#bars.add(bar)

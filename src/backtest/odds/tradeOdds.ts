@@ -101,7 +101,7 @@ const STRETCH = 8
  * ```
  *
  * @throws PlanError for no trades, a balance that is not above zero, and rules that are none;
- * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan; RangeError for a database whose URL
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan; KeptModelError for a folder without models; RangeError for a database whose URL
  * has an `sslmode` that there is none of.
  */
 export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {

@@ -24,7 +24,7 @@ export interface Provenance {
  * ```
  *
  * @throws FeedError for a file of the plan that cannot be read;
- * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan.
+ * NoRegularFile for a pipe, a socket or a device in the place of a file of the plan; KeptModelError for a folder without models.
  */
 export async function provenanceOf(
   plan: RunPlan,
