@@ -22,6 +22,7 @@ export const TYPED = {
     'backtest --data bars.csv --periods run.json',
     'backtest --data bars.csv --to 2026-01-07T12:00Z --strategy learned-direction --param window=1 --keep-models models',
     'backtest --data bars.csv --from 2026-01-07T12:00Z --warm-up 12h --strategy learned-direction --param window=1 --models models',
+    'backtest --data bars.csv --from 2026-01-07T12:00Z --warm-up 2d --strategy learned-direction --param window=1 --models models',
     'backtest --data bars.csv --strategy learned-direction --param window=2 --models models',
     'backtest --data bars.csv --strategy learned-direction --models nowhere',
   ],

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Learned } from '../../../../src/backtest/learned/learned.ts'
 import type { Learning } from '../../../../src/backtest/learned/learning.ts'
+import { ModelShelf } from '../../../../src/backtest/learned/modelShelf.ts'
 import { ridge } from '../../../../src/backtest/learned/ridge.ts'
 import { withBarsTold } from '../../../../src/backtest/live/barsTold.ts'
 import { LiveContext } from '../../../../src/backtest/live/liveContext.ts'
@@ -146,14 +147,14 @@ test('prices are told as ticks and gathered into bars', async () => {
   ])
 })
 
-test('a model is learned live as it is of the same bars in a backtest', async () => {
+test('a model is learned live as it is of the same bars in a backtest, also where a run goes on from the one before', async () => {
   const learning: Learning = {
     ...{ horizon: 2, window: '10m', every: '3m', atLeast: 2, fit: ridge() },
     features: ({ close }) => [toNumber(close)],
     label: (ahead, { close }) => toNumber((ahead.at(-1) ?? { close }).close) - toNumber(close),
   }
   const told: { readonly bar: Bar; readonly value: number | null }[] = []
-  const stop = new AbortController()
+  let stop = new AbortController()
   let live: Learned | undefined
   const strategy: Strategy = {
     name: 'learns',
@@ -174,7 +175,15 @@ test('a model is learned live as it is of the same bars in a backtest', async ()
       { type: 'updatePrice', marketId: BTC, indexPrice },
     )
   }
-  await runLive({ context: await contextOf(), strategy, assets: ['BTC'], sleep: next, signal: stop.signal })
+  const runFrom = async (models: ModelShelf) => {
+    const context = await LiveContext.open(clientOf(served.url), now, undefined, undefined, models)
+    await runLive({ context, strategy, assets: ['BTC'], sleep: next, signal: stop.signal })
+    return models
+  }
+  const { kept } = await runFrom(new ModelShelf({ keeps: true }))
+  ;[polls, stop] = [1, new AbortController()]
+  await runFrom(new ModelShelf({ from: kept }))
+  expect(told.length).toBeGreaterThan(20)
   const heard = new HeardBars()
   const again = heard.learn('BTC', 'change', learning)
   const values = told.map(({ bar }) => {
@@ -182,7 +191,9 @@ test('a model is learned live as it is of the same bars in a backtest', async ()
     return again.value
   })
   expect(told.map(({ value }) => value)).toEqual(values)
-  expect(live?.fits).toEqual(again.fits)
+  const madeOf = (learned?: Learned) =>
+    learned?.fits.map(({ at, rows, inSample }) => ({ at, rows, inSample }))
+  expect(madeOf(live)).toEqual(madeOf(again))
   expect(again.fits.length).toBeGreaterThan(1)
 })
 
