@@ -27,7 +27,7 @@ const SOFTWARE = `margin-core ${VERSION}`
  * await runBacktest({ markets, strategy: learnedDirection({ asset: 'BTC' }), models })
  * await saveModels(directory, models.kept)
  * const [kept] = await readModels(directory)
- * kept?.terms.learner // → [object Object]
+ * kept?.model // → change in 60 bars
  * ```
  *
  * @throws KeptModelError for a state that is no plain JSON; and what the file system throws.
@@ -59,6 +59,12 @@ export async function saveModels(folder: string, models: readonly KeptModel[]): 
 
 /**
  * The models of a folder.
+ *
+ * ```ts
+ * await saveModels(directory, [])
+ * const models = await readModels(directory)
+ * models.length // → 0
+ * ```
  *
  * @throws KeptModelError for a folder without any, for models of another version, and for a file that is not what was kept; NoRegularFile for
  * a pipe, a socket or a device.
