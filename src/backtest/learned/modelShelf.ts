@@ -18,7 +18,7 @@ export interface ShelfOptions {
  * const models = new ModelShelf({ keeps: true })
  * const markets = [{ asset: 'BTC', feed: demoFeed('demo', 3) }]
  * await runBacktest({ markets, strategy: learnedDirection({ asset: 'BTC' }), models })
- * models.kept.map(({ model, fits }) => `${model}: ${fits.length}`).join() // → change in 60 bars: 2
+ * models.kept.map(({ model, fits }) => `${model}: ${fits.length}`).join() // → change in 60 bars: 3
  * ```
  */
 export class ModelShelf {
