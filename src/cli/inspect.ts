@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { asOf, type Cause, type LifeEvent, lifeOf, whyOf } from '../engine/inspect.ts'
 import { formatDecimal } from '../quantity/decimal.ts'
+import { writtenInstant } from '../terms/writtenInstant.ts'
 import { examples } from './examples.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { type PlaceOptions, placeOf, withLog, withPlaceOptions } from './logPlace.ts'
@@ -119,7 +120,7 @@ async function printAsOf(words: readonly string[], options: Options): Promise<vo
 
 function momentOf(text: string): { seq: number } | { at: number } {
   if (/^[0-9]{1,16}$/.test(text)) return { seq: Number(text) }
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new UsageError(`neither a commit nor an instant: ${text}`)
+  const at = writtenInstant(text)
+  if (at === null) throw new UsageError(`neither a commit nor an instant: ${text}`)
   return { at }
 }

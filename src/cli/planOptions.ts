@@ -106,7 +106,10 @@ export function withPlanOptions(
     )
     .option('--target <rate>', 'profit target of the evaluation', shareText('profitTarget'))
     .option('--profitable-days <count>', 'profitable days the evaluation asks for', count)
-    .option('--from <time>', 'use the data from here on (ISO 8601)')
+    .option(
+      '--from <time>',
+      'use the data from here on: a day, or 2025-05-04T12:00, in UTC where no zone is said',
+    )
     .option(
       '--warm-up <span>',
       'tell the strategies so much of the data before --from (of `backtest --live`: before now), and let them trade on none of it ("30d", "12h")',

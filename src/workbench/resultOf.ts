@@ -1,6 +1,7 @@
 /** What a saved result says of itself, whatever wrote it: what is not there is left open. */
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { writtenInstant } from '../terms/writtenInstant.ts'
 
 type ResultKind =
   | 'backtest'
@@ -196,6 +197,5 @@ function ofPlan({ strategy, markets, from, to }: Static<typeof Plan>) {
 }
 
 function moment(said: string | number | undefined): number | null {
-  const time = typeof said === 'string' ? Date.parse(said) : (said ?? Number.NaN)
-  return Number.isNaN(time) ? null : time
+  return typeof said === 'string' ? writtenInstant(said) : (said ?? null)
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { mustBeRegular } from '../../files/regularFile.ts'
 import { fp9 } from '../../quantity/decimal.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import type { ReportData } from '../report/reportData.ts'
 import { readResult, readSavedReport } from '../report/savedReport.ts'
 import { SavedReportError } from '../report/savedReportError.ts'
@@ -118,8 +119,8 @@ function tradeOf(row: Record<string, string>): SavedTrade {
     return text
   }
   const moment = (name: string): number => {
-    const time = Date.parse(cell(name))
-    if (Number.isNaN(time)) throw new RangeError(`${name} is no time: ${cell(name)}`)
+    const time = writtenInstant(cell(name))
+    if (time === null) throw new RangeError(`${name} is no time: ${cell(name)}`)
     return time
   }
   const decimal = (name: string): bigint => {

@@ -4,6 +4,7 @@ import { ACCOUNT_FIELDS, MARKET_FIELDS } from '../../events/commandTable.ts'
 import { fp9 } from '../../quantity/decimal.ts'
 import { type FieldKinds, isNested, isQuantity, partsOf } from '../../terms/fieldKinds.ts'
 import { ACCOUNT_DEFAULTS } from '../../terms/parameterFields.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import type { Feed } from '../feed/feed.ts'
 import { type FundingRates, readFunding } from '../feed/funding.ts'
 import type { KeptModel } from '../learned/keptModel.ts'
@@ -225,8 +226,8 @@ function decimal(name: string, value: unknown, shown: string): bigint {
 
 function momentOf(moment: string | number | undefined, name: string): number | undefined {
   if (moment === undefined || typeof moment === 'number') return moment
-  const time = Date.parse(moment)
-  if (Number.isNaN(time))
+  const time = writtenInstant(moment)
+  if (time === null)
     throw new PlanError(`${name}: ${moment} is no time; write 2025-05-04 or 2025-05-04T12:00:00Z`)
   return time
 }
