@@ -91,7 +91,7 @@ test('learners say every parameter of theirs', () => {
       ridge(0.5),
       logistic(0.5),
       boostedStumps({ rounds: 11 }),
-      boostedTrees({ depth: 2 }),
+      boostedTrees({ rounds: 5, depth: 2 }),
       randomForest({ depth: 2 }),
     ],
     ...[nearestNeighbours({ count: 6 }), perceptron({ units: 4 }), calibrated(logistic(), { gap: 3 })],
