@@ -135,7 +135,7 @@ export const LIVE_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a journal has the times of two clocks',
     file: 'src/backtest/live/liveReadings.ts',
-    edits: [['    this.#time.told(Date.parse(message.at))\n', '']],
+    edits: [['    this.#time.told(writtenInstant(message.at) ?? Number.NaN)\n', '']],
     tests: ['unit/backtest/live/disturbed.test.ts'],
   },
   {

@@ -250,7 +250,7 @@ function dropped(node: Node, { text }: Source): Found[] {
 const SWAPPABLE = new Set(['Identifier', 'MemberExpression', 'ChainExpression', 'CallExpression', 'Literal'])
 
 /** In either order the same. */
-const COMMUTATIVE = /^Math\.(min|max|hypot|imul)$/
+const COMMUTATIVE = /^(Math\.(min|max|hypot|imul)|scaled(Down|Up))$/
 
 function swapped({ callee, arguments: given }: Node, { text }: Source): Found[] {
   const called = callee as Node

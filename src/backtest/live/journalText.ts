@@ -1,6 +1,7 @@
 /** Entries of a journal as lines of JSON, and back: amounts and prices as decimals, exact to the last digit, times as ISO 8601. */
 import { formatInstant } from '../../projections/wire.ts'
 import { formatDecimal, fp9 } from '../../quantity/decimal.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import { JOURNAL_FORMAT, type JournalEntry } from './journal.ts'
 
 /** An entry as a line. */
@@ -47,8 +48,8 @@ export function journalEntry(line: string): JournalEntry {
   const { at, plan, files, ...rest } = read as {
     readonly [Field in 'at' | 'plan' | 'files']?: unknown
   }
-  const time = Date.parse(String(at))
-  if (Number.isNaN(time)) throw new JournalError('it has no time')
+  const time = writtenInstant(String(at))
+  if (time === null) throw new JournalError('it has no time')
   const entry = { ...(revived(rest) as object), at: time } as JournalEntry
   if (entry.type !== 'run') return entry
   if (entry.format !== JOURNAL_FORMAT)

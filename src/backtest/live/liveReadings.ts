@@ -7,6 +7,7 @@ import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionRecord } from '../../domain/state/position.ts'
 import type { AccountRecord } from '../../projections/accountRecord.ts'
 import type { MarketRecord } from '../../projections/marketRecord.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import { askedOf } from './askedOf.ts'
 import { ToldByStream } from './toldByStream.ts'
 import { VenueTime } from './venueTime.ts'
@@ -61,7 +62,7 @@ export class LiveReadings {
 
   /** A message of the stream that is followed, as it comes. */
   told(message: StreamMessage): void {
-    this.#time.told(Date.parse(message.at))
+    this.#time.told(writtenInstant(message.at) ?? Number.NaN)
     if (this.#followed === null) return
     this.#followed.isTaken = false
     this.#followed.told.add(message)

@@ -3,6 +3,7 @@ import type { StreamMessage } from '../../client/index.ts'
 import type { OrderRecord } from '../../domain/state/order.ts'
 import type { PositionEventRecord } from '../../domain/state/position.ts'
 import type { PositionEvent } from '../../events/positionEvents.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import type { OpenBar } from '../run/tickBars.ts'
 import type { ToldOrderEvent } from '../strategy/strategyEvent.ts'
 import { GatheredBars } from './gatheredBars.ts'
@@ -55,7 +56,7 @@ export class LiveTold {
 
   /** Call with each message as it comes, in their order. */
   take(message: StreamMessage): Heard {
-    return { at: Date.parse(message.at), message, event: this.#eventOf(message) }
+    return { at: writtenInstant(message.at) ?? Number.NaN, message, event: this.#eventOf(message) }
   }
 
   /** It is so late on a market: its bar may be over. */

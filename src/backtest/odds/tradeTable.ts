@@ -22,7 +22,8 @@ export function tradeTable(text: string, shown: string): TradeTable {
   if (text.trim() === '') throw new FeedError(shown, null, 'the file is empty')
   const tried = [',', ';', '\t'].map((delimiter) => parsedBy(delimiter, text))
   const ways = tried.filter((way) => 'records' in way)
-  if (ways.length === 0 || JSON_TEXT.test(text)) throw noTable(shown, text, tried)
+  const isTorn = ways.length < tried.length && !ways.some(hasCells)
+  if (isTorn || JSON_TEXT.test(text)) throw noTable(shown, text, tried)
   const tables = ways.map(tableOf).filter((table) => table !== null)
   const [first] = tables
   if (first === undefined)
@@ -52,6 +53,11 @@ function parsedBy(delimiter: string, text: string): Parsed | { readonly error: E
     return { error: error as Error }
   }
   return { records: parsed.map(({ record }) => record), lines: parsed.map(({ info }) => info.lines) }
+}
+
+/** Whether it is cut anywhere: with a delimiter that a text does not have it never is. */
+function hasCells({ records }: Parsed): boolean {
+  return records.some((row) => row.length > 1)
 }
 
 function noTable(
@@ -90,5 +96,5 @@ function whatIsMissing(rows: readonly (readonly string[])[]): string {
   const { closedAt } = tradeColumns(head, []).at
   const missing =
     closedAt === undefined ? 'the time of closing (closeTime, exitTime, date)' : 'the profit (pnl, profit)'
-  return `no column for ${missing} among ${head.join(', ')}`
+  return `no column for ${missing} among ${head.join(', ').replace(/\s+/g, ' ')}`
 }

@@ -8,11 +8,12 @@
  * The answers that are kept are written by `npx vitest run test/unit/answers -u`, after a look at what is different.
  */
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { sources } from '../../tidy/sourceTree.ts'
 import { answerTo } from './asked.ts'
 import { AREAS, type Area, keepShapes, keptShapes, modulesOf } from './kept.ts'
 import { quickCalls } from './quickCalls.ts'
-import type { Asked } from './shape.ts'
+import type { Asked, Subject } from './shape.ts'
 import { ShapeReader } from './shapesOf.ts'
 
 async function main(names: readonly string[]): Promise<void> {
@@ -28,8 +29,9 @@ async function read(area: Area, reader: ShapeReader): Promise<void> {
   const shapes = reader.of(files)
   const modules = await modulesOf(shapes)
   const subjects: Asked[] = []
+  const before = keptShapes(area).subjects
   for (const subject of shapes.subjects) {
-    const calls = quickCalls(subject, shapes, modules)
+    const calls = callsOf(subject, before) ?? quickCalls(subject, shapes, modules)
     if (calls.length > 0) subjects.push({ ...subject, calls })
     else console.log(`not asked: ${subject.file} ${subject.name}`)
     // What it leaves to be done later is done before the next.
@@ -37,6 +39,12 @@ async function read(area: Area, reader: ShapeReader): Promise<void> {
   }
   keepShapes(area, { ...shapes, subjects })
   console.log(`${area}: ${subjects.length} of ${shapes.subjects.length} are asked`)
+}
+
+/** Those of a subject that takes what it took: which calls are quick is a matter of the hour. */
+function callsOf({ file, name, of }: Subject, before: readonly Asked[]): readonly number[] | undefined {
+  const same = (one: Asked) => one.file === file && one.name === name && isDeepStrictEqual(one.of, of)
+  return before.find(same)?.calls
 }
 
 async function tell(names: readonly string[]): Promise<void> {

@@ -162,7 +162,7 @@ test('its bytes belong to what a study and a result file check, and to how a run
   expect((await runSweep({ plan: judged, vary, workers: 1, resultFile })).reused).toBe(6)
   writeFileSync(shared, 'export const least = 4')
   await expect(runSearch(search)).rejects.toThrow(
-    /begun otherwise: .*shared.*, which the objective imports, has changed\./,
+    `this study was begun otherwise: ${shared}, which the objective imports, has changed.`,
   )
   expect(await runSweep({ plan: judged, vary, workers: 1, resultFile })).toMatchObject({ outdated: 6 })
 })
