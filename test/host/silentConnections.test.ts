@@ -1,8 +1,9 @@
 // A venue that closes waits for nobody who has asked nothing, and for whoever has begun to.
 
-import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
-import { HUSH_MS } from '../../src/host/silentConnections.ts'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { HUSH_MS, silentLetGo } from '../../src/host/silentConnections.ts'
 import { startVenue } from './venue.ts'
 
 /** What waits for a request would wait for five seconds. */
@@ -31,6 +32,27 @@ test('who has said nothing is let go of', async () => {
   const began = performance.now()
   await Promise.all([venue.close(), ...silent.map(told)])
   expect(performance.now() - began).toBeLessThan(SOON_MS)
+})
+
+test('who has said nothing is let go of after 100 ms, and no sooner', async () => {
+  const server = createServer()
+  const letGo = silentLetGo(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
+  const silent = await connected(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const held = await accepted
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    letGo()
+    vi.advanceTimersByTime(99)
+    expect(held.destroyed).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(held.destroyed).toBe(true)
+  } finally {
+    vi.useRealTimers()
+    silent.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
 })
 
 test('what was sent just before is answered, and half a request is waited for', async () => {

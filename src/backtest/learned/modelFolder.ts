@@ -3,10 +3,10 @@
  * has one for each model. What is listed is there: files are written before the list, and those of the list before are removed after it.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { namedText } from '../../files/namedText.ts'
 import { notJson } from '../../files/notJson.ts'
-import { mustBeRegular } from '../../files/regularFile.ts'
 import { formatInstant } from '../../projections/wire.ts'
 import { VERSION } from '../../version.ts'
 import type { Plain } from './keepable.ts'
@@ -110,16 +110,11 @@ async function wholeFile(
   return parsed(text, file)
 }
 
-async function textOf(file: string): Promise<string> {
-  try {
-    await mustBeRegular(file)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new KeptModelError(`${file}: there are no kept models (${(error as Error).message})`, {
-      cause: error,
-    })
-  }
+function textOf(file: string): Promise<string> {
+  return namedText(
+    file,
+    (reason, options) => new KeptModelError(`${file}: there are no kept models (${reason})`, options),
+  )
 }
 
 function parsed(text: string, file: string): Plain {

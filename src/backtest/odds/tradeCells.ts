@@ -1,4 +1,5 @@
 /** Cells of a table of trades, as platforms write amounts and times. */
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import { FeedError } from '../feed/feedError.ts'
 import { TimeZone } from '../feed/timeZone.ts'
 
@@ -49,7 +50,8 @@ export class TradeCells {
     if (/^\d{12,13}$/.test(cell)) return Number(cell)
     const iso = namedMonth(cell) ?? this.#iso(cell, line)
     const hasZone = /T.*(Z|[+-]\d{2}:?\d{2})$/.test(iso)
-    const time = /^\d{4}-\d{2}-\d{2}/.test(iso) ? Date.parse(hasZone ? iso : wallClock(iso)) : Number.NaN
+    const isDay = writtenInstant(iso.slice(0, 10)) !== null
+    const time = isDay ? Date.parse(hasZone ? iso : wallClock(iso)) : Number.NaN
     if (Number.isNaN(time)) this.refuse(line, `${cell} is no time; write 2025-05-04 12:00:00`)
     return hasZone ? time : this.#zone.toUtc(time)
   }

@@ -1,7 +1,7 @@
 /** Periods that are named by whoever asks how a run fared in them. */
-import { readFile } from 'node:fs/promises'
+import { namedText } from '../../files/namedText.ts'
 import { notJson } from '../../files/notJson.ts'
-import { mustBeRegular } from '../../files/regularFile.ts'
+import { writtenInstant } from '../../terms/writtenInstant.ts'
 import { PlanError } from './readPlan.ts'
 
 /** A stretch of time with a name. */
@@ -14,7 +14,7 @@ export interface NamedPeriod {
 }
 
 /**
- * A JSON list of `{ "name": …, "from": …, "to": … }`, times in ISO 8601, the second of which is not included.
+ * A JSON list of `{ "name": …, "from": …, "to": … }`, times as 2025-05-04 or 2025-05-04T12:00, in UTC where no zone is said, the second of which is not included.
  *
  * ```ts
  * const { writeFile } = await import('node:fs/promises')
@@ -26,7 +26,9 @@ export interface NamedPeriod {
  * @throws PlanError for a file that cannot be read, and for what is no such list; NoRegularFile for a pipe, a socket or a device.
  */
 export async function readPeriods(file: string): Promise<NamedPeriod[]> {
-  const listed = parsed(await textOf(file), file)
+  const refused = (reason: string, options: ErrorOptions) =>
+    new PlanError(`${file}: the file cannot be opened (${reason})`, options)
+  const listed = parsed(await namedText(file, refused), file)
   if (!Array.isArray(listed) || listed.length === 0)
     throw new PlanError(`${file}: periods are a list of { "name", "from", "to" }`)
   const periods = listed.map((period: unknown, index) => periodOf(period, `${file}: [${index}]`))
@@ -36,16 +38,6 @@ export async function readPeriods(file: string): Promise<NamedPeriod[]> {
     names.add(name)
   }
   return periods
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    await mustBeRegular(file)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new PlanError(`${file}: the file cannot be opened (${(error as Error).message})`, { cause: error })
-  }
 }
 
 function parsed(text: string, file: string): unknown {
@@ -67,14 +59,13 @@ function periodOf(period: unknown, place: string): NamedPeriod {
   const name: unknown = told.get('name')
   if (typeof name !== 'string' || name === '') throw new PlanError(`${place}: name must be a text`)
   const [from, to] = [momentOf(told.get('from'), `${place}: from`), momentOf(told.get('to'), `${place}: to`)]
-  if (from >= to) throw new PlanError(`${place}: ${name} is to begin before it ends`)
+  if (from >= to) throw new PlanError(`${place}: ${name} has to begin before it ends`)
   return { name, from, to }
 }
 
 function momentOf(moment: unknown, place: string): number {
   if (Number.isSafeInteger(moment)) return Number(moment)
-  const time = typeof moment === 'string' ? Date.parse(moment) : Number.NaN
-  if (Number.isNaN(time))
-    throw new PlanError(`${place} must be a time such as 2025-05-04 or 2025-05-04T12:00:00Z`)
+  const time = typeof moment === 'string' ? writtenInstant(moment) : null
+  if (time === null) throw new PlanError(`${place} must be a time such as 2025-05-04 or 2025-05-04T12:00:00Z`)
   return time
 }

@@ -18,6 +18,14 @@ const OF_JSON =
 
 type Callable = (...given: unknown[]) => unknown
 
+/** What all questions of one call have in common. */
+interface Asking {
+  readonly drawer: Drawer
+  readonly shapes: Shapes
+  /** What was answered so far. */
+  readonly lines: string[]
+}
+
 /** What it answers to one of its calls, in full. */
 export function answerTo(call: number, subject: Subject, shapes: Shapes, modules: Modules): string {
   const { file, name } = subject
@@ -30,11 +38,12 @@ export function answerTo(call: number, subject: Subject, shapes: Shapes, modules
     (of) => modules.get(of.file)?.[of.name],
   )
   const lines: string[] = []
+  const asking = { drawer, shapes, lines }
   stillTime(
     () => {
       try {
-        if ('call' in subject.of) ask(value as Callable, subject.of.call, drawer, shapes, lines, name, 0)
-        else make(value, subject.of.made, drawer, shapes, lines)
+        if ('call' in subject.of) ask(value as Callable, subject.of.call, asking, name, 0)
+        else make(value, subject.of.made, asking)
       } catch (error) {
         lines.push(`undrawn ${thrown(error)}`)
       }
@@ -55,15 +64,8 @@ export function keptOf(subject: Asked, shapes: Shapes, modules: Modules): string
   return [subject.name, ...shown, `  ${digests.join(' ')}`].join('\n')
 }
 
-function ask(
-  value: Callable,
-  { takes, gives }: Called,
-  drawer: Drawer,
-  shapes: Shapes,
-  lines: string[],
-  name: string,
-  depth: number,
-): void {
+function ask(value: Callable, { takes, gives }: Called, asking: Asking, name: string, depth: number): void {
+  const { drawer, lines } = asking
   const given = drawer.all(takes)
   const before = written(given)
   let result: unknown
@@ -76,41 +78,32 @@ function ask(
   }
   const after = written(given)
   if (after !== before) lines.push(`left ${after}`)
-  if (gives !== undefined && depth < 2) further(result, gives, drawer, shapes, lines, name, depth + 1)
+  if (gives !== undefined && depth < 2) further(result, gives, asking, name, depth + 1)
 }
 
 /** Asks what was given, where it can be asked. */
-function further(
-  value: unknown,
-  shape: Shape,
-  drawer: Drawer,
-  shapes: Shapes,
-  lines: string[],
-  name: string,
-  depth: number,
-): void {
+function further(value: unknown, shape: Shape, asking: Asking, name: string, depth: number): void {
   if (typeof shape === 'string' || value === null || value === undefined) return
   if ('named' in shape)
-    return further(value, shapes.named[shape.named] ?? 'anything', drawer, shapes, lines, name, depth)
+    return further(value, asking.shapes.named[shape.named] ?? 'anything', asking, name, depth)
   if ('either' in shape) {
-    for (const one of shape.either) further(value, one, drawer, shapes, lines, name, depth)
+    for (const one of shape.either) further(value, one, asking, name, depth)
     return
   }
   if ('call' in shape && typeof value === 'function') {
-    for (let time = 0; time < FURTHER; time++)
-      ask(value as Callable, shape.call, drawer, shapes, lines, `${name}()`, depth)
+    for (let time = 0; time < FURTHER; time++) ask(value as Callable, shape.call, asking, `${name}()`, depth)
     return
   }
-  if ('made' in shape && typeof value === 'object')
-    return askMethods(value, shape.made, drawer, shapes, lines, depth)
+  if ('made' in shape && typeof value === 'object') return askMethods(value, shape.made, asking, depth)
   if (!('fields' in shape) || typeof value !== 'object') return
   for (const [field, of] of Object.entries(shape.fields)) {
     const inner = (value as Record<string, unknown>)[field]
-    if (typeof inner === 'function') further(inner.bind(value), of, drawer, shapes, lines, `.${field}`, depth)
+    if (typeof inner === 'function') further(inner.bind(value), of, asking, `.${field}`, depth)
   }
 }
 
-function make(Class: unknown, made: Made, drawer: Drawer, shapes: Shapes, lines: string[]): void {
+function make(Class: unknown, made: Made, asking: Asking): void {
+  const { drawer, lines } = asking
   const given = drawer.all(made.takes)
   lines.push(`new ${made.name} ${written(given)}`)
   let value: object
@@ -120,17 +113,11 @@ function make(Class: unknown, made: Made, drawer: Drawer, shapes: Shapes, lines:
     lines.push(`✗ ${thrown(error)}`)
     return
   }
-  askMethods(value, made, drawer, shapes, lines, 0)
+  askMethods(value, made, asking, 0)
 }
 
-function askMethods(
-  value: object,
-  { methods }: Made,
-  drawer: Drawer,
-  shapes: Shapes,
-  lines: string[],
-  depth: number,
-): void {
+function askMethods(value: object, { methods }: Made, asking: Asking, depth: number): void {
+  const { drawer, lines } = asking
   const names = Object.keys(methods).sort()
   if (names.length === 0) return
   for (let time = 0; time < 2 * FURTHER; time++) {
@@ -138,15 +125,7 @@ function askMethods(
     try {
       const member = (value as Record<string, unknown>)[name]
       if (typeof member === 'function')
-        ask(
-          member.bind(value) as Callable,
-          methods[name] as Called,
-          drawer,
-          shapes,
-          lines,
-          `.${name}`,
-          depth + 1,
-        )
+        ask(member.bind(value) as Callable, methods[name] as Called, asking, `.${name}`, depth + 1)
       else lines.push(`.${name} = ${written(member)}`)
     } catch (error) {
       lines.push(`.${name} ✗ ${thrown(error)}`)

@@ -92,6 +92,9 @@ test('times are of the table’s zone, unless they say theirs', () => {
   expect(new Date(berlin.time('2025-05-04T12:00Z', 1)).toISOString()).toBe('2025-05-04T12:00:00.000Z')
 })
 
-test.each(['', 'soon', '2025-13-45 99:00', '12345678'])('"%s" is no time', (cell) => {
-  expect(() => cells().time(cell, 6)).toThrow(/mine.*6.*is no time; write 2025-05-04 12:00:00/s)
-})
+test.each(['', 'soon', '2025-13-45 99:00', '12345678', '2025-02-30', '2025-02-30T12:00Z', '31 Apr 2025'])(
+  '"%s" is no time',
+  (cell) => {
+    expect(() => cells().time(cell, 6)).toThrow(/mine.*6.*is no time; write 2025-05-04 12:00:00/s)
+  },
+)

@@ -20,7 +20,7 @@ function saved(name: string, value: unknown): string {
 test('periods are read with their times, UTC, and count among the files of a run', async () => {
   const listed = [
     { name: 'May', from: '2025-05-01', to: '2025-06-01' },
-    { name: 'a night', from: '2025-05-04T22:00:00Z', to: 1_746_424_800_000 },
+    { name: 'a night', from: '2025-05-04T22:00', to: 1_746_424_800_000 },
   ]
   const file = saved('periods.json', listed)
   expect(await readPeriods(file)).toEqual([
@@ -41,8 +41,9 @@ test.each([
   ['another key', [{ ...one, till: 1 }], /\[0\]: unknown key till; known are name, from, to/],
   ['no name', [{ ...one, name: '' }], /\[0\]: name must be a text/],
   ['no time', [one, { ...one, from: 'May' }], /\[1\]: from must be a time/],
+  ['a day that no month has', [{ ...one, from: '2025-02-30' }], /\[0\]: from must be a time/],
   ['no end', [{ name: 'a', from: 1 }], /\[0\]: to must be a time/],
-  ['an end before its begin', [{ ...one, to: one.from }], /\[0\]: a is to begin before it ends/],
+  ['an end before its begin', [{ ...one, to: one.from }], /\[0\]: a has to begin before it ends/],
   ['a name twice', [one, one], /two periods are called a/],
 ])('%s is refused', async (_, value, sentence) => {
   const refused = readPeriods(saved('odd.json', value))
