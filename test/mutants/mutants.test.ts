@@ -1,9 +1,11 @@
 // The list itself; `npm run mutants` runs it, every night.
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { citedIn, page, rulesOf } from '../tidy/rulePage.ts'
+import { files } from '../tidy/sourceTree.ts'
 import { candidates, likely } from './candidates.ts'
 import { answered, left, withRest } from './keptVerdicts.ts'
 import { type Mistake, mistakesIn } from './mistakes.ts'
@@ -12,6 +14,7 @@ import { mutate } from './mutate.ts'
 import { hashOf, Passed } from './passed.ts'
 import { type GroupMember, ProcessGroup } from './processGroup.ts'
 import { SURVIVORS } from './survivors.ts'
+import { TreeCopy } from './tree.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -46,6 +49,19 @@ test.each(SURVIVORS.map((kept) => [kept.file, kept.before, kept.after, kept.why]
     expect(why).not.toBe('')
   },
 )
+
+test('a test that asks which files there are is told the same in a copy that has a mistake in it', () => {
+  const copy = new TreeCopy()
+  try {
+    const asked = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+    const told = execFileSync('git', asked, { cwd: copy.root, encoding: 'utf8', maxBuffer: 1 << 28 })
+    const inCopy = new Set(told.split('\0'))
+    expect(files.filter((file) => !inCopy.has(file))).toEqual([])
+    expect(inCopy.size).toBe(files.length + 1)
+  } finally {
+    copy.remove()
+  }
+})
 
 test('drawn mistakes are set apart by their texts', () => {
   const keys = ['src/quantity/products.ts', 'src/store/log/group.ts']

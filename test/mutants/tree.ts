@@ -1,6 +1,8 @@
 // A copy of the tree that mistakes are put into; dependencies are shared.
 
+import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   mkdtempSync,
@@ -28,6 +30,9 @@ export class TreeCopy {
       if (!LEFT_OUT.has(entry))
         cpSync(path.join(root, entry), path.join(this.root, entry), { recursive: true })
     symlinkSync(path.join(root, 'node_modules'), path.join(this.root, 'node_modules'))
+    // Tests ask git which files there are: without a repository they do not load, and are asked of no mistake.
+    execFileSync('git', ['init', '--quiet'], { cwd: this.root })
+    appendFileSync(path.join(this.root, '.git/info/exclude'), 'node_modules\n')
   }
 
   read(file: string): string {
