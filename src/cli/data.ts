@@ -1,21 +1,9 @@
 /** `margin-core data`: prices from public archives, and what is wrong with them before anything is run. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { DataCheck, FundingHoles } from '../backtest/archives/checkData.ts'
-import type { CcxtRequest } from '../backtest/archives/fetchCcxt.ts'
+import { fetchCommand } from './dataFetch.ts'
 import { examples } from './examples.ts'
 import { reportFailure } from './failure.ts'
-import { Progress } from './progress.ts'
-
-interface FetchOptions {
-  readonly exchange: string
-  readonly symbol: string
-  readonly interval: string
-  readonly from: string
-  readonly to?: string
-  readonly funding?: boolean
-  readonly out?: string
-  readonly base?: string
-}
 
 interface ConvertOptions {
   readonly out: string
@@ -61,92 +49,11 @@ function listCommand(): Command {
           return `${name.padEnd(14)}  ${about}, ${how}`
         })
         lines.push(
-          `${'ccxt:NAME'.padEnd(14)}  candles and funding rates of any exchange of the package ccxt, page by page`,
+          `${'ccxt:NAME'.padEnd(14)}  candles, funding rates and trades of any exchange of the package ccxt, page by page`,
         )
         process.stdout.write(`${lines.join('\n')}\n`)
       }),
     )
-}
-
-function fetchCommand(): Command {
-  return new Command('fetch')
-    .description(
-      'fetch months of an archive, each checked against its SHA-256, or of any exchange of the package ccxt; what is there is kept',
-    )
-    .requiredOption('--exchange <name>', 'an archive; `margin-core data list` has them; or ccxt:NAME')
-    .requiredOption('--symbol <symbol>', 'such as BTCUSDT; of ccxt such as BTC/USDT:USDT')
-    .option('--interval <interval>', 'length of the candles', '1m')
-    .option('--funding', 'the funding rates instead of the prices, where there are any')
-    .requiredOption('--from <month>', 'first month, 2025-01; of files a day also a day, 2025-01-05')
-    .option('--to <month>', 'last month or day (default: the first)')
-    .option(
-      '--out <folder>',
-      'where to put the files (default: SYMBOL-INTERVAL, SYMBOL-trades or SYMBOL-funding)',
-    )
-    .option('--base <url>', 'a mirror of the archive')
-    .addHelpText(
-      'after',
-      examples(
-        'data fetch --exchange binance-usdm --symbol BTCUSDT --from 2025-01 --to 2025-03',
-        'data fetch --exchange binance-usdm --symbol BTCUSDT --funding --from 2025-01 --to 2025-03',
-        'data fetch --exchange bybit-futures --symbol ETHUSDT --from 2025-01-01 --to 2025-01-07',
-        'data fetch --exchange ccxt:okx --symbol BTC/USDT:USDT --interval 1h --from 2025-01',
-      ),
-    )
-    .action((options: FetchOptions) => reportFailure(() => fetchData(options)))
-}
-
-const CCXT = 'ccxt:'
-
-async function fetchData({ out, to, ...asked }: FetchOptions): Promise<void> {
-  const request = { ...asked, to: to ?? asked.from }
-  if (request.exchange.startsWith(CCXT)) return fetchPages(request, out)
-  const [{ archiveFiles, folderOf }, { fetchFile }, { NO_SUCH_FILE }, { FeedError }] = await Promise.all([
-    import('../backtest/archives/archives.ts'),
-    import('../backtest/archives/fetchFile.ts'),
-    import('../backtest/archives/archiveRequest.ts'),
-    import('../backtest/feed/feedError.ts'),
-  ])
-  const files = archiveFiles(request)
-  const folder = out ?? folderOf(request)
-  const missing: string[] = []
-  for (const file of files) {
-    try {
-      const became = await fetchFile(file, folder, { now: new Date() })
-      process.stdout.write(`${folder}/${file.name}: ${became}\n`)
-    } catch (error) {
-      // A day that an archive lacks is a gap in what it has: the days after it are worth having.
-      if (!(error instanceof FeedError && error.reason === NO_SUCH_FILE)) throw error
-      missing.push(file.url)
-    }
-  }
-  const [first] = missing
-  if (first === undefined) return
-  const others = missing.length === 1 ? '' : `, and neither ${missing.length - 1} more that were asked for`
-  throw new FeedError(first, null, `${NO_SUCH_FILE}${others}`)
-}
-
-async function fetchPages(request: CcxtRequest, out: string | undefined): Promise<void> {
-  const [{ ccxtExchange }, { ccxtFolder, fetchCcxt }, { count }] = await Promise.all([
-    import('../backtest/archives/ccxt.ts'),
-    import('../backtest/archives/fetchCcxt.ts'),
-    import('../backtest/output/presentation.ts'),
-  ])
-  const exchange = await ccxtExchange(request.exchange.slice(CCXT.length), process.cwd())
-  const folder = out ?? ccxtFolder(request)
-  const progress = new Progress(request.symbol)
-  const around = { now: new Date(), onRows: (rows: number, month: string) => progress.update(rows, month) }
-  try {
-    for await (const { name, became, rows, expected } of fetchCcxt(exchange, request, folder, around)) {
-      const of =
-        rows === null || expected === null || rows >= expected
-          ? ''
-          : `, ${count(rows)} of ${count(expected)} candles`
-      process.stdout.write(`${folder}/${name}: ${became}${of}\n`)
-    }
-  } finally {
-    progress.end()
-  }
 }
 
 function checkCommand(): Command {

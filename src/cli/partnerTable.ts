@@ -350,8 +350,20 @@ export const PARTNERS: PartnerTable = {
   },
   'data list': {},
   'data fetch': {
-    ...each('--exchange --symbol --funding --from --to --out'),
-    '--interval': { without: { '--funding': 'rates stand at the instants of the exchange' } },
+    ...each('--exchange --symbol --from --to --out'),
+    '--interval': {
+      without: {
+        '--funding': 'rates stand at the instants of the exchange',
+        '--trades': 'trades stand at their own instants',
+      },
+    },
+    '--funding': { without: { '--trades': 'each is a kind of file; fetch one after the other' } },
+    '--trades': {
+      value: ({ trades, exchange }) =>
+        trades === true && !String(exchange).startsWith('ccxt:')
+          ? `--trades is of ccxt:NAME: what the archive ${exchange} has, \`margin-core data list\` says`
+          : null,
+    },
     '--base': {
       value: ({ base, exchange }) =>
         base !== undefined && String(exchange).startsWith('ccxt:')

@@ -4,6 +4,7 @@ import { type Mutant, mutant } from './mutant.ts'
 
 const DISTURBED = 'unit/backtest/archives/disturbed.test.ts'
 const CCXT = 'unit/backtest/archives/ccxt.test.ts'
+const TRADES = 'unit/backtest/archives/fetchTrades.test.ts'
 
 export const FETCH_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -50,5 +51,32 @@ export const FETCH_MUTANTS: readonly Mutant[] = [
       'return rows',
     ],
     CCXT,
+  ),
+  mutant(
+    'a page of trades is taken that does not follow on what is there',
+    'backtest/archives/tradeWalk.ts',
+    ['if (!this.#followsOn(page)) continue', 'if (page.length === 0) continue'],
+    TRADES,
+  ),
+  mutant(
+    'a page that is full at one instant is taken for all that there is',
+    'backtest/archives/tradeWalk.ts',
+    ['if (this.#isFull(page)) break\n      return', 'return'],
+    TRADES,
+  ),
+  mutant(
+    'the first trades after a while are taken from one that counts back',
+    'backtest/archives/tradeWalk.ts',
+    ['own.length === 0 || own.some((trade) => trade.time < time)', 'own.length === 0'],
+    TRADES,
+  ),
+  mutant(
+    'the last instant of a begun day is written twice',
+    'backtest/archives/tradeRows.ts',
+    [
+      'await truncate(part, lastAt)\n  return { rows: rows - last.length, last }',
+      'await truncate(part, whole)\n  return { rows, last }',
+    ],
+    TRADES,
   ),
 ]

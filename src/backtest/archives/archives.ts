@@ -166,8 +166,8 @@ function monthNumber(text: string): number {
 
 const DAY_MS = 86_400_000
 
-/** Days by name: of a month all of them. */
-function daysFrom(from: string, to: string): string[] {
+/** Days by name, both included: of a month all of them. @throws RangeError for what is none. */
+export function daysFrom(from: string, to: string): string[] {
   const [first, last] = [daysOf(from).first, daysOf(to).last]
   if (last < first) throw new RangeError(`there is no day from ${from} to ${to}`)
   return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, index) =>

@@ -24,6 +24,20 @@ export interface CcxtExchange {
     limit: number,
   ): Promise<readonly (readonly Figure[])[]>
   fetchFundingRateHistory(symbol: string, since: number, limit: number): Promise<readonly CcxtFunding[]>
+  fetchTrades(
+    symbol: string,
+    since: number | undefined,
+    limit: number,
+    params: { readonly until: number } | { readonly fromId: string },
+  ): Promise<readonly CcxtTrade[]>
+}
+
+export interface CcxtTrade {
+  readonly id?: string | number | null
+  readonly timestamp?: number | null
+  readonly side?: string | null
+  readonly price?: Figure
+  readonly amount?: Figure
 }
 
 interface CcxtFunding {

@@ -1,13 +1,11 @@
 /** Months of an exchange that is asked page by page: each a file of its own, with its SHA-256 in the note of the folder. */
-import { appendFile, mkdir, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Decimal } from 'decimal.js'
 import { FeedError } from '../feed/feedError.ts'
-import { NOTE } from '../feed/folder.ts'
 import { monthsFrom } from './archives.ts'
-import { type CcxtExchange, isPassing } from './ccxt.ts'
-import { notedHash, noteHash, sha256Of } from './fetchedNote.ts'
+import type { CcxtExchange } from './ccxt.ts'
+import { type Around, digits, marketOf, patiently, plainName } from './ccxtAnswer.ts'
+import { finished, isKept } from './fetchedNote.ts'
 
 export interface CcxtRequest {
   /** `ccxt:NAME`. */
@@ -28,15 +26,6 @@ export interface FetchedMonth {
   readonly expected: number | null
 }
 
-/** What fetching needs of the machine. */
-export interface Around {
-  readonly now: Date
-  /** Told as rows come: how many of this month, and the month. */
-  readonly onRows?: (rows: number, month: string) => void
-  /** Before a request is made again, ms. */
-  readonly wait?: (ms: number) => Promise<unknown>
-}
-
 /** A row as it is written: its time first. */
 type Row = readonly [time: number, text: string]
 
@@ -53,15 +42,12 @@ const PAGE = 500
 const FUNDING_PAGE = 100
 /** An exchange that has nothing from an instant on is asked again so many rows later: fewer than any of them gives in a page. */
 const EMPTY_PAGE = 100
-const TRIES = 6
 const HOUR_MS = 3_600_000
 
 /** The folder that it is put into, unless it is said: of the symbol without what no file may be called. */
 export function ccxtFolder({ symbol, interval, funding }: CcxtRequest): string {
-  return `${plain(symbol)}-${funding === true ? 'funding' : interval}`
+  return `${plainName(symbol)}-${funding === true ? 'funding' : interval}`
 }
-
-const plain = (symbol: string) => symbol.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
 
 /**
  * @throws RangeError for a symbol, an interval or months that the exchange does not have; FeedError where it cannot be reached, has nothing of a month,
@@ -83,31 +69,18 @@ export async function* fetchCcxt(
   let pages: Pages | null = null
   for (const month of months) {
     const name = `${ccxtFolder(request)}-${month}.csv`
-    const noted = await notedHash(folder, name)
-    const there = await sha256Of(path.join(folder, name))
-    if (there !== null && there === noted) {
+    if (await isKept(folder, name)) {
       yield { name, became: 'kept', rows: null, expected: null }
       continue
     }
-    if (there !== null)
-      throw new FeedError(
-        path.join(folder, name),
-        null,
-        `it is not what was fetched (${NOTE}); remove it to fetch it`,
-      )
     pages ??= await pagesOf(exchange, request, around)
-    yield await fetchedMonth(pages, { request, month, name, folder, noted }, around)
+    yield await fetchedMonth(pages, { request, month, name, folder }, around)
   }
 }
 
 async function pagesOf(exchange: CcxtExchange, request: CcxtRequest, around: Around): Promise<Pages> {
   const { symbol, interval, funding } = request
-  const markets = await patiently(() => exchange.loadMarkets(), request, around)
-  const names = Object.keys(markets)
-  if (!names.includes(symbol))
-    throw new RangeError(
-      `${request.exchange} has no market ${symbol}; it has ${names.length}, such as ${names.slice(0, 3).join(', ')}`,
-    )
+  await marketOf(exchange, request, around)
   if (funding === true) {
     if (exchange.has.fetchFundingRateHistory !== true)
       throw new RangeError(`${request.exchange} gives no past funding rates`)
@@ -142,25 +115,16 @@ function candleRow([time, ...figures]: readonly (string | number | null | undefi
   return [Number(time), `${[Number(time), ...figures.slice(0, 5).map(digits)].join()}\n`]
 }
 
-/** All digits, without an exponent. @throws RangeError for none. */
-function digits(figure: string | number | null | undefined): string {
-  const value = figure === null || figure === undefined || figure === '' ? null : new Decimal(figure)
-  if (value === null || !value.isFinite())
-    throw new RangeError(`the exchange gives ${String(figure)} for a figure`)
-  return value.toFixed()
-}
-
 interface Month {
   readonly request: CcxtRequest
   readonly month: string
   readonly name: string
   readonly folder: string
-  readonly noted: string | null
 }
 
 async function fetchedMonth(pages: Pages, own: Month, around: Around): Promise<FetchedMonth> {
-  const { request, month, name, folder, noted } = own
-  const [whole, part] = [path.join(folder, name), path.join(folder, `${name}.part`)]
+  const { request, month, name, folder } = own
+  const part = path.join(folder, `${name}.part`)
   const begun = await rowsOf(part, pages.header)
   if (begun.length === 0) {
     await rm(part, { force: true })
@@ -199,14 +163,7 @@ async function fetchedMonth(pages: Pages, own: Month, around: Around): Promise<F
       `the exchange gives nothing of ${month}`,
     )
   }
-  const sha256 = (await sha256Of(part)) as string
-  if (noted !== null && noted !== sha256) {
-    await rm(part)
-    const reason = `${month} has the SHA-256 ${sha256}, when it was first fetched it was ${noted}; its line in ${NOTE} has to go before it is taken`
-    throw new FeedError(`${request.exchange} ${request.symbol}`, null, reason)
-  }
-  await rename(part, whole)
-  await noteHash(folder, { name, sha256, from: `${request.exchange} ${request.symbol}`, at: around.now })
+  await finished(folder, { name, of: month, from: `${request.exchange} ${request.symbol}`, at: around.now })
   const expected = request.funding === true ? null : Math.round((end - begin) / pages.stepMs)
   return { name, became: begun.length > 0 ? 'gone on with' : 'fetched', rows, expected }
 }
@@ -237,30 +194,6 @@ async function rowsOf(part: string, header: string): Promise<number[]> {
 
 /** As rows are written. */
 const FIGURE = /^-?\d+(?:\.\d+)?$/
-
-/** Waits longer each time before it asks again. @throws FeedError where that does not help. */
-async function patiently<Answer>(
-  ask: () => Promise<Answer>,
-  { exchange, symbol }: CcxtRequest,
-  { wait = sleep }: Around,
-): Promise<Answer> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await ask()
-    } catch (error) {
-      const reason = (error as Error).message.split('\n')[0]
-      if (!isPassing(error))
-        throw new FeedError(`${exchange} ${symbol}`, null, `the exchange refuses (${reason})`)
-      if (tried === TRIES)
-        throw new FeedError(
-          `${exchange} ${symbol}`,
-          null,
-          `the exchange did not answer in ${TRIES} tries (${reason}); fetch it again to go on`,
-        )
-      await wait(500 * 2 ** tried)
-    }
-  }
-}
 
 function startOf(month: string): number {
   return Date.parse(`${month}-01T00:00:00Z`)

@@ -95,6 +95,8 @@ export const TYPED = {
     'data list',
     'data fetch --exchange mtgox --symbol BTCUSDT --from 2025-01',
     'data fetch --exchange ccxt:okx --symbol BTC/USDT:USDT --from 2025-01',
+    'data fetch --exchange ccxt:okx --symbol BTC/USDT:USDT --trades --from 2025-01-05',
+    'data fetch --exchange bybit-spot --symbol BTCUSDT --trades --from 2025-01-05',
     'data check bars.csv',
     'data check holes.csv --funding funding.csv',
     'data check holes.csv --funding funding.csv --json',

@@ -7,7 +7,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type CcxtExchange, isPassing } from '../../../../src/backtest/archives/ccxt.ts'
-import { type Around, fetchCcxt } from '../../../../src/backtest/archives/fetchCcxt.ts'
+import type { Around } from '../../../../src/backtest/archives/ccxtAnswer.ts'
+import { fetchCcxt } from '../../../../src/backtest/archives/fetchCcxt.ts'
 
 const HOUR = 3_600_000
 const [BEGIN, END] = [Date.UTC(2025, 1, 1), Date.UTC(2025, 2, 1)]
@@ -71,6 +72,7 @@ function exchangeOf({ hours, cap, isByEnd, isNear = false, isMessy = false, fail
       ]),
     fetchFundingRateHistory: async (_symbol, since, limit) =>
       page(since, limit).map((timestamp) => ({ timestamp, fundingRate: 1e-7 })),
+    fetchTrades: () => Promise.reject(new Error('it is asked for candles')),
   }
   return exchange
 }

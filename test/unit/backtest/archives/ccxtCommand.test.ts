@@ -10,7 +10,22 @@ import { readFunding } from '../../../../src/backtest/index.ts'
 import { typed } from '../../../typed.ts'
 
 const HOUR = 3_600_000
+const MINUTE = 60_000
 const END = Date.UTC(2025, 2, 1)
+
+/** A trade a minute, of an hour at most at once. */
+function tradesOf(asked: URLSearchParams) {
+  const since = Math.ceil(Number(asked.get('since')) / MINUTE) * MINUTE
+  return Array.from({ length: 60 }, (_, minute) => since + minute * MINUTE)
+    .filter((time) => time <= Number(asked.get('until')) && time < END)
+    .map((timestamp) => ({
+      id: String(timestamp / MINUTE),
+      timestamp,
+      side: 'buy',
+      price: '100.50',
+      amount: '1',
+    }))
+}
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'margin-core-ccxt-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -24,6 +39,7 @@ describe('from the command line', () => {
     server = createServer((request, response) => {
       const { searchParams, pathname } = new URL(request.url ?? '', 'http://stub')
       if (limited-- > 0) return void response.writeHead(429).end()
+      if (pathname === '/trades') return void response.end(JSON.stringify(tradesOf(searchParams)))
       const since = Math.ceil(Number(searchParams.get('since')) / HOUR) * HOUR
       const times = Array.from({ length: 100 }, (_, hour) => since + hour * HOUR).filter((time) => time < END)
       const rows =
@@ -47,7 +63,7 @@ describe('from the command line', () => {
       `class RateLimitExceeded extends Error {}
       class stub {
         constructor(options) { if (options.enableRateLimit !== true) throw new Error('no limit') }
-        has = { fetchOHLCV: true, fetchFundingRateHistory: true }
+        has = { fetchOHLCV: true, fetchFundingRateHistory: true, fetchTrades: true }
         timeframes = { '1h': '1h' }
         async loadMarkets() { return { 'BTC/USDT:USDT': {} } }
         parseTimeframe() { return 3600 }
@@ -64,6 +80,10 @@ describe('from the command line', () => {
           if (limit > 100) throw new Error('at most 100 rates')
           return this.#asked('funding', since)
         }
+        async fetchTrades(symbol, since, limit, { until }) {
+          if (this.number !== String) throw new Error('digits would be lost')
+          return this.#asked('trades', since + '&until=' + until)
+        }
       }
       class poor extends stub { has = {} }
       module.exports = { exchanges: ['stub', 'poor'], stub, poor }`,
@@ -73,7 +93,7 @@ describe('from the command line', () => {
 
   const asked = (words: string) =>
     typed(
-      `data fetch --symbol BTC/USDT:USDT --from 2025-02 ${words.includes('--funding') ? '' : '--interval 1h '}${words}`.split(
+      `data fetch --symbol BTC/USDT:USDT --from 2025-02 ${/--(?:funding|trades)/.test(words) ? '' : '--interval 1h '}${words}`.split(
         ' ',
       ),
       folder,
@@ -97,9 +117,32 @@ describe('from the command line', () => {
     expect([rates.length, rates.rate[83]]).toEqual([84, 100_000n])
   })
 
+  test('trades are fetched day by day, and make a run', async () => {
+    const days = await typed(
+      'data fetch --exchange ccxt:stub --symbol BTC/USDT:USDT --trades --from 2025-02-26 --to 2025-02'.split(
+        ' ',
+      ),
+      folder,
+    )
+    expect(days).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: ['26', '27', '28']
+        .map((day) => `BTC-USDT-USDT-trades/BTC-USDT-USDT-trades-2025-02-${day}.csv: fetched, 1,440 trades\n`)
+        .join(''),
+    })
+    const checked = await typed(['data', 'check', 'BTC-USDT-USDT-trades'], folder)
+    expect(checked.stdout).toContain('4,320 ticks, 2025-02-26 00:00:00 to 2025-02-28 23:59:00 UTC')
+    const run = await typed(
+      'backtest --data BTC-USDT-USDT-trades --strategy ema-cross --json'.split(' '),
+      folder,
+    )
+    expect([run.code, JSON.parse(run.stdout).feeds[0].rows]).toEqual([0, 4320])
+  })
+
   test.each([
     ['an exchange that the package has not', '--exchange ccxt:mtgox', /ccxt has no exchange mtgox; it has 2/],
     ['one that gives no candles', '--exchange ccxt:poor', /ccxt:poor gives no candles/],
+    ['one that gives no trades', '--exchange ccxt:poor --trades', /ccxt:poor gives no past trades/],
     ['one that gives no rates', '--exchange ccxt:poor --funding', /gives no past funding rates/],
     [
       'a market that it has not',
