@@ -62,7 +62,17 @@ export { type BoostedStumpsOptions, boostedStumps } from './learned/boostedStump
 export { type BoostedTreesOptions, boostedTrees } from './learned/boostedTrees.ts'
 export { type CalibratedOptions, calibrated } from './learned/calibrated.ts'
 export type { LearnedFit } from './learned/fitRecord.ts'
-export { type KeepableFit, type KeepableParts, keepable, type Plain } from './learned/keepable.ts'
+export { inThread } from './learned/inThread.ts'
+export {
+  type Keepable,
+  type KeepableBesideParts,
+  type KeepableFit,
+  type KeepableFitBeside,
+  type KeepableParts,
+  keepable,
+  keepableBeside,
+  type Plain,
+} from './learned/keepable.ts'
 export {
   type KeptBar,
   type KeptFit,
@@ -72,13 +82,14 @@ export {
 } from './learned/keptModel.ts'
 export type { Learned } from './learned/learned.ts'
 export type { LearnedResult, LearnedScore } from './learned/learnedResult.ts'
-export type { Fit, FitInput, LearnedRow, Learning, Model } from './learned/learning.ts'
+export type { Fit, FitBeside, FitInput, LearnedRow, Learning, Model } from './learned/learning.ts'
 export { LearningFailure } from './learned/learningFailure.ts'
 export { logistic } from './learned/logistic.ts'
 export { MODELS_FILE, readModels, saveModels } from './learned/modelFolder.ts'
 export { ModelShelf, type ShelfOptions } from './learned/modelShelf.ts'
 export { naiveBayes } from './learned/naiveBayes.ts'
 export { nearestNeighbours } from './learned/nearestNeighbours.ts'
+export type { FitOfRows } from './learned/pendingFit.ts'
 export { type PerceptronOptions, perceptron } from './learned/perceptron.ts'
 export {
   type KeepableStep,

@@ -83,7 +83,8 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const note = (entry: JournalEntry) => {
     journal?.add(entry)
     // A run may be killed: what it has learned by then is kept.
-    if (entry.type === 'fit' && entry.fit !== null) keeper?.save().catch((error: Error) => say(error.message))
+    if (entry.type === 'fitting' || (entry.type === 'fit' && entry.fit !== null))
+      keeper?.save().catch((error: Error) => say(error.message))
     if (entry.type === 'run') status = entry.account.status
     if (entry.type !== 'account' || entry.account.status === status) return
     status = entry.account.status
@@ -163,6 +164,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     onMissingBars: (asset, bars) => say(`${asset}: ${bars} bar(s) without a price`),
     onMarketStatus: (asset, status) => say(`${asset}: ${STATUS_TEXT[status]}`),
     onLateBars: (asset, ms) => say(lateText(asset, ms)),
+    onFitAwaited: (asset, model, ms) => say(awaitedText(asset, model, ms)),
     onLateOrder: (late) => say(fateText(late, orderWithin)),
   }
   if (options.journal !== undefined)
@@ -220,6 +222,12 @@ async function headBefore(file: string | undefined, strategy: Strategy): Promise
 function lateText(asset: string, ms: number): string {
   if (ms === 0) return `${asset}: bars are told in time again`
   return `${asset}: bars are told ${(ms / 1_000).toFixed(1)} s late: the strategy takes longer than they come, or has waited for the venue`
+}
+
+function awaitedText(asset: string, model: string, ms: number | null): string {
+  return ms === null
+    ? `${asset}: the fit of ${model} is to be used and is not done: its bar waits for it`
+    : `${asset}: the fit of ${model} is done, ${(ms / 1_000).toFixed(1)} s later than it was to be used`
 }
 
 function fateText({ action, asset, side, orderId, ms }: LateOrder, seconds: number): string {

@@ -116,6 +116,50 @@ console.log(JSON.stringify({ level: 0.001, weights: [0, 0, rows.length] }))`,
   expect(failing.stderr).toContain('node -e process.exit(3) made no model')
 })
 
+test('the program that learns beside the trading comes to what the one that is waited for does', async () => {
+  const [waited, strategy, beside, program] = [
+    join(folder, 'waited.ts'),
+    join(folder, 'later.ts'),
+    join(folder, 'beside.ts'),
+    join(folder, 'means.mjs'),
+  ]
+  const written = (name: string) =>
+    blockWith(name).replaceAll("'margin-core/backtest'", JSON.stringify(SOURCE))
+  const later = "takesEffectAfter: '1h', fit:"
+  await writeFile(beside, written('// beside.ts'))
+  await writeFile(waited, written('// outside.ts').replace('fit:', later))
+  await writeFile(
+    strategy,
+    `import { learnedBeside } from './beside.ts'\n${written('// outside.ts')}`.replace(
+      'fit: learnedBy(learner)',
+      `${later} learnedBeside(learner)`,
+    ),
+  )
+  await writeFile(
+    program,
+    `import { readFileSync } from 'node:fs'
+const { rows } = JSON.parse(readFileSync(0, 'utf8'))
+const level = rows.reduce((sum, { label }) => sum + label, 0) / rows.length
+console.log(JSON.stringify({ level, weights: [0.1, -0.1, 0.2] }))`,
+  )
+  const of = (file: string, command: string) =>
+    typed(['backtest', '--strategy', file, '--param', `learner=${command}`, '--days', '4', '--json'])
+  const own = `${process.execPath} ${program}`
+  const [one, other] = [
+    JSON.parse((await of(waited, own)).stdout),
+    JSON.parse((await of(strategy, own)).stdout),
+  ]
+  expect(other.learned).toEqual(one.learned)
+  expect(other.stateHash).toBe(one.stateHash)
+  expect(other.learned[0].fits.length).toBeGreaterThan(2)
+  expect(Date.parse(other.learned[0].fits[0].usedFrom) - Date.parse(other.learned[0].fits[0].at)).toBe(
+    3_600_000,
+  )
+  const failing = await of(strategy, 'node -e process.exit(3)')
+  expect(failing.stderr).toContain('node -e process.exit(3) made no model')
+  expect((await of(strategy, 'no-such-program')).stderr).toContain('spawn no-such-program ENOENT')
+})
+
 test('the periods that are shown are told of by the command that is shown', async () => {
   const file = join(folder, 'periods.json')
   await writeFile(file, /```json\n(\[\n {2}\{ "name": [\s\S]*?)```/.exec(page)?.[1] as string)

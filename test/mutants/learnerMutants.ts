@@ -4,6 +4,8 @@ import { type Mutant, mutant } from './mutant.ts'
 
 const LAWS = 'unit/backtest/learned/learnerLaws.test.ts'
 const KEPT = 'unit/backtest/learned/keptModels.test.ts'
+const LATER = 'unit/backtest/learned/laterFits.test.ts'
+const LATER_LIVE = 'unit/backtest/live/laterFits.test.ts'
 const CALIBRATED = 'unit/backtest/learned/calibrated.test.ts'
 
 export const LEARNER_MUTANTS: readonly Mutant[] = [
@@ -58,7 +60,10 @@ export const LEARNER_MUTANTS: readonly Mutant[] = [
   mutant(
     'a kept model is asked of bars from before it was fitted',
     'backtest/learned/keptPast.ts',
-    ['this.kept.fits.findLastIndex(({ at }) => at <= closeTime)', 'this.kept.fits.length - 1'],
+    [
+      'this.kept.fits.findLastIndex(({ at, usedFrom = at }) => usedFrom <= closeTime)',
+      'this.kept.fits.length - 1',
+    ],
     KEPT,
   ),
   mutant(
@@ -81,9 +86,63 @@ export const LEARNER_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a model that goes on fits at once, and not at its next instant',
-    'backtest/learned/learned.ts',
-    ['this.#instant = Math.floor((kept.to + 1) / this.#everyMs)', 'this.#instant = 0'],
+    'backtest/learned/fitSchedule.ts',
+    ['    this.#instant = this.instantOf(to)\n', '    this.#instant = 0 * to\n'],
     KEPT,
+  ),
+  mutant(
+    'a model that goes on has forgotten the fit that was under way',
+    'backtest/learned/learned.ts',
+    ['    for (const fit of kept.pending) this.#begin(fit, past.modelAt(fit.at))\n', ''],
+    LATER,
+  ),
+  mutant(
+    'of bars that are told again the model answers that was made by then and not used yet',
+    'backtest/learned/keptPast.ts',
+    ['usedFrom = at }) => usedFrom <= closeTime', 'usedFrom = at }) => Math.min(at, usedFrom) <= closeTime'],
+    LATER,
+  ),
+  mutant(
+    'a fit that is used later is used as soon as it is done',
+    'backtest/learned/pendingFit.ts',
+    ['return closeTime >= this.of.takesEffectAt', 'return closeTime >= this.of.at'],
+    LATER,
+  ),
+  mutant(
+    'a fit is used a bar after the one that ends when it is to be',
+    'backtest/learned/pendingFit.ts',
+    ['return closeTime >= this.of.takesEffectAt', 'return closeTime > this.of.takesEffectAt'],
+    LATER,
+  ),
+  mutant(
+    'a fit of a longer bar that closed late has its time from the end of that bar',
+    'backtest/learned/learned.ts',
+    ['this.#schedule.takesEffectAt(toldAt)', 'this.#schedule.takesEffectAt(at)'],
+    LATER,
+  ),
+  mutant(
+    'of several fits that are waited for one is enough',
+    'backtest/learned/learned.ts',
+    ['if (!(await fit.over)) return false', 'return fit.over'],
+    LATER,
+  ),
+  mutant(
+    'a live run that waits for a fit does not say so',
+    'backtest/live/journaledFits.ts',
+    ["      this.#tell({ type: 'waited', at: begun, ms, why })\n", ''],
+    LATER_LIVE,
+  ),
+  mutant(
+    'a run that is ended while it waits tells the bar all the same',
+    'backtest/live/liveTold.ts',
+    ['if (ready !== undefined && !(await ready)) return', 'if (ready !== undefined) await ready'],
+    LATER_LIVE,
+  ),
+  mutant(
+    'a run that has ended leaves the fits that are under way going',
+    'backtest/run/audience.ts',
+    ['for (const learned of context.learned) learned.leave()', 'for (const _ of context.learned) continue'],
+    LATER,
   ),
   mutant(
     'a zero below zero is read as one above',

@@ -490,7 +490,7 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'a fit is made a bar after the one that closes with its instant',
-    file: 'src/backtest/learned/learned.ts',
+    file: 'src/backtest/learned/fitSchedule.ts',
     edits: [['Math.floor((closeTime + 1) /', 'Math.floor(closeTime /']],
     tests: ['unit/backtest/learned/learned.test.ts'],
   },
@@ -502,13 +502,13 @@ export const RESEARCH_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'the features of a longer bar know the bar that closes it late',
-    file: 'src/backtest/strategy/heardBars.ts',
-    edits: [['closed.closeTime === bar.closeTime', 'true']],
+    file: 'src/backtest/learned/learned.ts',
+    edits: [['const isLast = bar.closeTime === toldAt', 'const isLast = toldAt > 0']],
     tests: ['unit/backtest/learned/learned.test.ts'],
   },
   {
     breaks: 'whoever told features may change them later',
-    file: 'src/backtest/learned/learned.ts',
+    file: 'src/backtest/learned/learningCalls.ts',
     edits: [['Object.freeze([...given])', 'given']],
     tests: ['unit/backtest/learned/learned.test.ts'],
   },

@@ -81,8 +81,14 @@ export async function compareLive(
     )
   const strategy = await strategyOf(survey.runs)
   const comparing = new Comparing(survey, strategy)
-  for await (const entry of readJournal(file, ({ file: part, line }) => comparing.incidents.torn(part, line)))
-    await comparing.add(entry)
+  try {
+    for await (const entry of readJournal(file, ({ file: part, line }) =>
+      comparing.incidents.torn(part, line),
+    ))
+      await comparing.add(entry)
+  } finally {
+    comparing.leave()
+  }
   return { ...comparing.end(), notes: [...strategy.notes, ...notesOf(survey, strategy)] }
 }
 
@@ -155,6 +161,11 @@ class Comparing {
     }
     if (entry.type === 'end') await this.#replay.endRun(endOf(this.#since), this.#step)
     else await this.#replay.add(entry, this.#step)
+  }
+
+  /** However it ends. */
+  leave(): void {
+    this.#replay.leave()
   }
 
   end(): Omit<LiveComparison, 'notes'> {

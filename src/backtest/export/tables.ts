@@ -127,19 +127,29 @@ export function* partRows({ parts }: PortfolioResult): Generator<Row> {
       yield { strategy: name, at: formatInstant(at), earned: formatDecimal(amount) }
 }
 
-/** Every fit of every model: a column for each of its scores, empty where there is none. */
+/**
+ * Every fit of every model: a column for each of its scores, empty where there is none; from when on it was used, where a model of the run is used
+ * later than it is made, and how long it was waited for, where one was.
+ */
 export function* learnedRows(learned: readonly LearnedResult[]): Generator<Row> {
   const scores = [...new Set(learned.flatMap((model) => Object.keys(model.scores)))]
   const columns = (kind: string, values: Readonly<Record<string, number | null>>) =>
     Object.fromEntries(scores.map((score) => [`${score} ${kind}`, values[score] ?? '']))
+  const isLater = learned.some(({ takesEffectAfter }) => takesEffectAfter !== undefined)
+  const isWaitedFor = learned.some(({ fits }) => fits.some(({ waitedMs }) => waitedMs !== undefined))
   for (const { name, asset, fits } of learned)
-    for (const { at, rows, from, to, knownTo, predictions, inSample, outOfSample } of fits)
+    for (const { at, usedFrom = at, rows, from, to, knownTo, waitedMs = 0, ...foretold } of fits) {
+      const { predictions, inSample, outOfSample } = foretold
       yield {
-        ...{ model: name, asset, at: formatInstant(at), rows, from: formatInstant(from) },
-        ...{ to: formatInstant(to), knownTo: formatInstant(knownTo), predictions },
+        ...{ model: name, asset, at: formatInstant(at) },
+        ...(isLater ? { usedFrom: formatInstant(usedFrom) } : {}),
+        ...{ rows, from: formatInstant(from), to: formatInstant(to) },
+        ...{ knownTo: formatInstant(knownTo), predictions },
+        ...(isWaitedFor ? { waitedMs } : {}),
         ...columns('in sample', inSample),
         ...columns('out of sample', outOfSample),
       }
+    }
 }
 
 function assets(markets: readonly RecordedMarket[]): (marketId: string) => string {

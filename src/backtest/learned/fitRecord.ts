@@ -1,11 +1,14 @@
 /** One fit: what it learned from, and what became of the predictions of its model. */
 import type { LearnedRow, Model } from './learning.ts'
+import type { FitOfRows } from './pendingFit.ts'
 import type { Score } from './scores.ts'
 
 /** A fit as it was made. */
 export interface MadeFit {
   /** The last millisecond of the bar with which it was made, epoch ms. */
   readonly at: number
+  /** The last millisecond of the first bar that was foretold by it, epoch ms; only of a model whose fits are used later than they are made. */
+  readonly usedFrom?: number
   /** Rows it learned from. */
   readonly rows: number
   /** Last millisecond of the bar of its first row, epoch ms. */
@@ -24,6 +27,8 @@ export interface LearnedFit extends MadeFit {
   readonly predictions: number
   /** Scores of these, any number each, by name. */
   readonly outOfSample: Readonly<Record<string, number | null>>
+  /** How long a live run waited for it when it was to be used, ms; only where it did. */
+  readonly waitedMs?: number
 }
 
 type Scores = Readonly<Record<string, Score>>
@@ -104,20 +109,18 @@ export class FitRecord {
   }
 }
 
-/** A fit of rows, with what its model says of them. */
+/** A fit of rows, with what its model says of them; `usedFrom` is null where it is used at once. */
 export function madeFit(
   scores: Scores,
-  {
-    at,
-    knownTo,
-    rows,
-  }: { readonly at: number; readonly knownTo: number; readonly rows: readonly LearnedRow[] },
+  { at, knownTo, rows }: FitOfRows,
   inSample: readonly number[],
+  usedFrom: number | null = null,
 ): { readonly made: MadeFit; readonly mean: number } {
   const labels = rows.map(({ label }) => label)
   const mean = labels.reduce((sum, label) => sum + label, 0) / rows.length
   const made = {
     at,
+    ...(usedFrom === null ? {} : { usedFrom }),
     rows: rows.length,
     from: (rows[0] as LearnedRow).closeTime,
     to: (rows[rows.length - 1] as LearnedRow).closeTime,

@@ -1,8 +1,10 @@
 /** A model as it is kept: how it is learned, every fit of it, and what its learning goes on from. */
 import type { Bar } from '../strategy/bar.ts'
 import type { MadeFit } from './fitRecord.ts'
+import { delayOf } from './fitSchedule.ts'
 import { isKeepable, type Plain } from './keepable.ts'
 import type { LearnedRow, Learning } from './learning.ts'
+import type { FitOfRows } from './pendingFit.ts'
 import { plainText } from './plainText.ts'
 
 /** Kept models that cannot be gone on with, or a model that cannot be kept. */
@@ -18,6 +20,8 @@ export interface ModelTerms {
   readonly horizon: number
   readonly window: string
   readonly every: string
+  /** How long after it is made a fit is used; only where it is not used at once. */
+  readonly takesEffectAfter?: string
   /** Of longer bars than those of the data; null of every bar. */
   readonly interval: string | null
   /** So many rows a fit needs. */
@@ -61,6 +65,8 @@ export interface KeptModel {
   readonly rows: readonly LearnedRow[]
   /** The last bars, whose labels are still to come. */
   readonly told: readonly KeptBar[]
+  /** Fits that were begun and are to be used later, the first first: they are begun anew of the same rows. */
+  readonly pending: readonly FitOfRows[]
 }
 
 /** @throws KeptModelError for a learner whose models cannot be kept. */
@@ -70,7 +76,9 @@ export function termsOf(name: string, atLeast: number, learning: Learning): Mode
     throw new KeptModelError(
       `the model ${name} cannot be kept: its fit does not say how to make its models again; make it with keepable()`,
     )
-  return { learner: fit.learner, horizon, window, every, interval, atLeast, seed, featureNames }
+  const delay = delayOf(learning)
+  const later = delay === null ? {} : { takesEffectAfter: delay }
+  return { learner: fit.learner, horizon, window, every, ...later, interval, atLeast, seed, featureNames }
 }
 
 const WORDS: Readonly<Record<keyof ModelTerms, string>> = {
@@ -78,6 +86,7 @@ const WORDS: Readonly<Record<keyof ModelTerms, string>> = {
   horizon: 'the horizon',
   window: 'the window',
   every: 'the time between fits',
+  takesEffectAfter: 'the time between a fit and its use',
   interval: 'the length of bars',
   atLeast: 'the least number of rows',
   seed: 'the seed',
@@ -92,11 +101,12 @@ export function mustBeAlike({ asset, model, terms }: KeptModel, own: ModelTerms)
     'horizon',
     'window',
     'every',
+    'takesEffectAfter',
     'interval',
     'atLeast',
     'seed',
   ] as const) {
-    const [kept, asked] = [plainText(terms[name]), plainText(own[name])]
+    const [kept, asked] = [plainText(terms[name] ?? null), plainText(own[name] ?? null)]
     if (kept !== asked)
       throw new KeptModelError(
         `the kept model ${model} of ${asset} is another than the strategy's: ${WORDS[name]} was ${kept} and is ${asked}`,

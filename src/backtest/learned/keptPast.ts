@@ -3,7 +3,7 @@ import { moment } from '../output/presentation.ts'
 import type { Bar } from '../strategy/bar.ts'
 import { isKeepable } from './keepable.ts'
 import { type KeptModel, KeptModelError, type ModelTerms, mustBeAlike } from './keptModel.ts'
-import type { Fit, Model } from './learning.ts'
+import type { Fit, FitBeside, Model } from './learning.ts'
 import { Standardised } from './standardised.ts'
 
 /** Features of one bar may differ by so much of their deviation: averages never wholly forget how they began. */
@@ -15,7 +15,7 @@ export class KeptPast {
   readonly models: readonly Model[]
 
   /** @throws KeptModelError for a model of other terms, and for a state that its learner cannot read. */
-  constructor(kept: KeptModel, terms: ModelTerms, fit: Fit) {
+  constructor(kept: KeptModel, terms: ModelTerms, fit: Fit | FitBeside) {
     mustBeAlike(kept, terms)
     this.kept = kept
     this.models = kept.fits.map(({ state, at }) => {
@@ -37,7 +37,7 @@ export class KeptPast {
 
   /** The model that foretold at a time; null before the first fit. No later one is asked of an earlier bar. */
   modelAt(closeTime: number): Model | null {
-    const index = this.kept.fits.findLastIndex(({ at }) => at <= closeTime)
+    const index = this.kept.fits.findLastIndex(({ at, usedFrom = at }) => usedFrom <= closeTime)
     return this.models[index] ?? null
   }
 

@@ -18,6 +18,7 @@ const ListedModel = Type.Object({
   horizon: Type.Number(),
   window: Type.String(),
   every: Type.String(),
+  takesEffectAfter: Type.Optional(Type.String()),
   interval: orNull(Type.String()),
   atLeast: Type.Number(),
   seed: Type.String(),
@@ -38,6 +39,7 @@ export type Listed = Static<typeof Listed>
 
 const Fit = Type.Object({
   at: Type.Number(),
+  usedFrom: Type.Optional(Type.Number()),
   rows: Type.Number(),
   from: Type.Number(),
   to: Type.Number(),
@@ -49,11 +51,17 @@ const Fit = Type.Object({
 })
 
 const Price = Type.String({ pattern: '^[0-9]{1,30}$' })
+const Rows = Type.Array(
+  Type.Object({ closeTime: Type.Number(), features: Type.Array(Type.Number()), label: Type.Number() }),
+)
 const GoesOn = Type.Object({
   to: Type.Number(),
   knownTo: Type.Number(),
-  rows: Type.Array(
-    Type.Object({ closeTime: Type.Number(), features: Type.Array(Type.Number()), label: Type.Number() }),
+  rows: Rows,
+  pending: Type.Optional(
+    Type.Array(
+      Type.Object({ at: Type.Number(), takesEffectAt: Type.Number(), knownTo: Type.Number(), rows: Rows }),
+    ),
   ),
   told: Type.Array(
     Type.Object({
@@ -95,10 +103,12 @@ export function modelOf(
     terms: { ...terms, learner: terms.learner as Plain },
     fits: fits.map((fit, index): KeptFit => {
       const read = formed(Fit, fit, `${place}: ${listed.fits[index]?.file}`)
-      const { at, rows, from, to, knownTo, mean, inSample, state } = read
-      return { at, rows, from, to, knownTo, mean, inSample, state: state as Plain }
+      const { at, usedFrom, rows, from, to, knownTo, mean, inSample, state } = read
+      const used = usedFrom === undefined ? {} : { usedFrom }
+      return { at, ...used, rows, from, to, knownTo, mean, inSample, state: state as Plain }
     }),
     rows: on.rows,
+    pending: on.pending ?? [],
     told: on.told.map(({ features: told, ...bar }) => ({
       features: told,
       bar: {
@@ -117,7 +127,10 @@ export const keptText = {
   read: readPlain,
 
   /** What the list says of a model, and the texts of its files. @throws TypeError for a state that is no plain JSON. */
-  of({ asset, model, terms, features, to, skipped, fits, knownTo, rows, told }: KeptModel) {
+  of({ asset, model, terms, features, to, skipped, fits, knownTo, rows, told, pending }: KeptModel) {
+    const plainRows = (own: KeptModel['rows']) => own.map((row) => ({ ...row }))
+    const begun = pending.map((fit) => ({ ...fit, rows: plainRows(fit.rows) }))
+    const later = begun.length === 0 ? {} : { pending: begun }
     const bars = told.map(({ bar, features: own }) => ({
       ...{ openTime: bar.openTime, closeTime: bar.closeTime },
       ...{ open: `${bar.open}`, high: `${bar.high}`, low: `${bar.low}`, close: `${bar.close}` },
@@ -136,7 +149,7 @@ export const keptText = {
         at,
         text: `${plainText({ model, asset, learner: terms.learner, at, ...made, state })}\n`,
       })),
-      goesOn: `${plainText({ model, asset, to, knownTo, rows: rows.map((row) => ({ ...row })), told: bars })}\n`,
+      goesOn: `${plainText({ model, asset, to, knownTo, rows: plainRows(rows), ...later, told: bars })}\n`,
     }
   },
 }

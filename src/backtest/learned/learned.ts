@@ -3,17 +3,17 @@
  * learns from has happened by then, and no label reaches past the fit (what López de Prado calls purged: Advances in Financial Machine
  * Learning, 2018, chapter 7). There is nothing that would have to be cut off, because it is not there yet.
  */
-import { moment } from '../output/presentation.ts'
 import { Random } from '../simulated/random.ts'
 import type { Bar } from '../strategy/bar.ts'
 import { IndicatorLine } from '../strategy/indicator.ts'
-import { intervalMs } from '../strategy/interval.ts'
 import { FitRecord, type LearnedFit, type MadeFit, madeFit } from './fitRecord.ts'
+import { delayOf, FitSchedule } from './fitSchedule.ts'
 import { type Plain, stateOf } from './keepable.ts'
 import { type KeptModel, KeptModelError, termsOf } from './keptModel.ts'
 import { KeptPast } from './keptPast.ts'
 import type { LearnedRow, Learning, Model } from './learning.ts'
-import { LearningFailure } from './learningFailure.ts'
+import { LearningCalls } from './learningCalls.ts'
+import { type FitOfRows, PendingFit } from './pendingFit.ts'
 import { correlation, type Score, skill } from './scores.ts'
 
 /** A bar whose label is not known yet. */
@@ -25,15 +25,17 @@ interface Told {
   readonly prediction: { readonly by: FitRecord; readonly value: number } | null
 }
 
-/** Who is told of fits as they are made, and of what became of them. */
+/** Who is told of fits as they are made, and of what became of them. Times are epoch ms. */
 export interface FitWatch {
-  /** A fit was due with a bar that ended at a time, epoch ms; null where it was not made for want of rows. */
+  /** A fit was begun, and is used later. */
+  begun(learned: Learned, fit: PendingFit): void
+  /** A fit is not done when it is to be used, and is waited for: what is returned is called once it is. */
+  awaited(learned: Learned, fit: PendingFit): () => void
+  /** With a bar that ended at a time a fit was made, or one that was begun earlier is used from now on; null where there were too few rows. */
   fitted(learned: Learned, at: number, fit: MadeFit | null): void
-  /** What a fit foretold is known by a time, epoch ms: all of it, but for one that is not replaced when the run ends. */
+  /** What a fit foretold is known by a time: all of it, but for one that is not replaced when the run ends. */
   foretold(learned: Learned, at: number, fit: LearnedFit): void
 }
-
-type Step = ConstructorParameters<typeof LearningFailure>[0]
 
 const AT_LEAST = 500
 /** To move all rows up costs more than a few that are too old. */
@@ -43,7 +45,8 @@ const LET_GO_EVERY = 1_024
  * Its `value` is what the model predicts of the bar that is told: null while there is no model, and where the bar has no features. It is compared and
  * drawn as an indicator is.
  *
- * @throws RangeError for what is no interval, and numbers out of range; KeptModelError for a kept model that is another.
+ * @throws RangeError for what is no interval, and numbers out of range; KeptModelError for a kept model that is another; LearningFailure for a fit of
+ * it that was under way and fails at once.
  */
 export class Learned extends IndicatorLine {
   readonly asset: string
@@ -52,14 +55,16 @@ export class Learned extends IndicatorLine {
   readonly horizon: number
   readonly window: string
   readonly every: string
+  /** How long after it is made a fit is used; null where it is used at once. */
+  readonly takesEffectAfter: string | null
   readonly scores: Readonly<Record<string, Score>>
   /** Times that a fit was due and had too few rows. */
   skipped = 0
   /** Told of every fit from the setting on; null for nobody. */
   watch: FitWatch | null = null
   readonly #learning: Learning
-  readonly #windowMs: number
-  readonly #everyMs: number
+  readonly #calls: LearningCalls
+  readonly #schedule: FitSchedule
   readonly #atLeast: number
   /** The bars of one horizon, the oldest first. */
   readonly #told: Told[] = []
@@ -69,11 +74,11 @@ export class Learned extends IndicatorLine {
   #added = 0
   /** Last millisecond of the last bar that a label knows. */
   #knownTo = 0
-  #width: number | null = null
-  #instant: number | null = null
   /** Last millisecond of the last bar, epoch ms. */
   #now = 0
   readonly #fits: FitRecord[] = []
+  /** Begun and not used yet, the first first. */
+  readonly #pending: PendingFit[] = []
 
   constructor(
     asset: string,
@@ -101,9 +106,10 @@ export class Learned extends IndicatorLine {
     this.window = window
     this.every = every
     this.scores = scores
+    this.takesEffectAfter = delayOf(learning)
     this.#learning = learning
-    this.#windowMs = intervalMs(window)
-    this.#everyMs = intervalMs(every)
+    this.#calls = new LearningCalls(learning, this, (width) => this.#past?.ofWidth(width))
+    this.#schedule = new FitSchedule(name, learning)
     this.#atLeast = atLeast
     this.#past = kept && new KeptPast(kept, termsOf(name, atLeast, learning), learning.fit)
     if (this.#past !== null) this.#goOnFrom(this.#past)
@@ -119,7 +125,12 @@ export class Learned extends IndicatorLine {
     return this.#fits.at(-1)?.made ?? null
   }
 
-  /** Every fit so far, the first first: each with what is known of its predictions by now. */
+  /** Fits that were begun and are not used yet, the first first. */
+  get pending(): readonly PendingFit[] {
+    return this.#pending
+  }
+
+  /** Every fit that was used so far, the first first: each with what is known of its predictions by now. */
   get fits(): readonly LearnedFit[] {
     return this.#fits.map(({ told }) => told)
   }
@@ -137,11 +148,12 @@ export class Learned extends IndicatorLine {
   get kept(): KeptModel {
     const terms = termsOf(this.name, this.#atLeast, this.#learning)
     return {
-      ...{ asset: this.asset, model: this.name, terms, features: this.#width },
+      ...{ asset: this.asset, model: this.name, terms, features: this.#calls.width },
       ...{ to: Math.max(this.#now, this.#past?.kept.to ?? 0), skipped: this.skipped, knownTo: this.#knownTo },
       fits: this.#fits.map(({ made, mean, model }) => ({ ...made, mean, state: this.#stateOf(model) })),
       rows: this.#rows.slice(),
       told: this.#told.map(({ bar, features }) => ({ bar, features })),
+      pending: this.#pending.map((fit) => fit.of),
     }
   }
 
@@ -163,18 +175,37 @@ export class Learned extends IndicatorLine {
   }
 
   /**
+   * Whether a fit that is to be used with this bar has to be waited for, before {@link add}. A bar of the data, where it learns of longer ones.
+   *
+   * @returns undefined where none has to be; else whether it is done: false once the run was left, and nobody is to be told of the bar.
+   */
+  ready({ closeTime }: Bar): Promise<boolean> | undefined {
+    if (this.#pending.length === 0) return undefined
+    const awaited = this.#pending.filter((fit) => fit.isUnderWay && fit.isUsedAt(closeTime))
+    return awaited.length === 0 ? undefined : this.#allOver(awaited)
+  }
+
+  /** Fits that are under way are not waited for any more. */
+  leave(): void {
+    for (const fit of this.#pending) fit.leave()
+  }
+
+  /**
    * Call with every bar it learns from, once indicators are up to date with it.
    *
-   * @param isLast false for a bar that closes only with a later one: what is known by then is more than the bar, so it has no features.
+   * @param toldAt the end of the bar of the data with which it closes, epoch ms. Of a longer bar that one may be a later one: what is known by then is more
+   *   than the bar, so it has no features.
    * @throws LearningFailure for what the functions of the learning throw, and for what they return where it cannot be used; KeptModelError for
    * features that are not those of the kept model.
    */
-  add(bar: Bar, isLast: boolean): void {
+  add(bar: Bar, toldAt: number): void {
+    const isLast = bar.closeTime === toldAt
     this.#now = bar.closeTime
     if (this.#past?.knows(bar) === true) return this.#tellAgain(bar, isLast, this.#past)
     if (this.#told.length === this.horizon) this.#complete(this.#told.shift() as Told, bar)
-    if (this.#isDue(bar)) this.#fit(bar)
-    const features = isLast ? this.#featuresOf(bar) : null
+    this.#useDone(bar)
+    if (this.#schedule.isDue(bar)) this.#fit(bar, toldAt)
+    const features = isLast ? this.#calls.features(bar) : null
     const prediction = features === null ? null : this.#predict(features)
     this.#told.push({ bar, features, prediction })
     this.set(prediction?.value ?? null)
@@ -187,17 +218,15 @@ export class Learned extends IndicatorLine {
    */
   end(): void {
     for (const fit of this.#fits)
-      if (!fit.isSettled) this.#run('scores', () => this.watch?.foretold(this, this.#now, fit.told))
+      if (!fit.isSettled) this.#calls.scored(() => this.watch?.foretold(this, this.#now, fit.told))
   }
 
   /** The last bar of a horizon has closed: what came is known. */
   #complete({ bar, features, prediction }: Told, last: Bar): void {
     if (features === null) return
     const ahead = [...this.#told.map((told) => told.bar), last]
-    const label = this.#run('label', () => this.#learning.label(ahead, bar))
-    if (label !== null && !Number.isFinite(label))
-      throw this.#fault('label', `${shown(label)} of the bar at ${moment(bar.closeTime)} UTC is no number`)
-    if (prediction !== null) this.#run('scores', () => prediction.by.came(prediction.value, label))
+    const label = this.#calls.label(ahead, bar)
+    if (prediction !== null) this.#calls.scored(() => prediction.by.came(prediction.value, label))
     if (label === null) return
     this.#rows.push(Object.freeze({ closeTime: bar.closeTime, features, label }))
     this.#knownTo = last.closeTime
@@ -207,44 +236,67 @@ export class Learned extends IndicatorLine {
 
   /** Rows that are older than the window. */
   #letGo(now: number): void {
-    const since = now - this.#windowMs
+    const since = now - this.#schedule.windowMs
     const kept = this.#rows.findIndex(({ closeTime }) => closeTime > since)
     if (kept !== 0) this.#rows.splice(0, kept === -1 ? this.#rows.length : kept)
   }
 
-  /** Whether it is the first bar that closes at or after a multiple of the time between fits. */
-  #isDue({ closeTime }: Bar): boolean {
-    const instant = Math.floor((closeTime + 1) / this.#everyMs)
-    const isDue = this.#instant !== null && instant > this.#instant
-    this.#instant = instant
-    return isDue
-  }
-
-  #fit({ closeTime: at }: Bar): void {
+  #fit({ closeTime: at }: Bar, toldAt: number): void {
     this.#letGo(at)
     if (this.#rows.length < this.#atLeast) {
       this.skipped += 1
       this.watch?.fitted(this, at, null)
       return
     }
-    const { seed = '' } = this.#learning
-    const rows = this.#rows.slice()
-    const drawn = new Random(`${seed} ${this.asset} ${this.name} ${this.#instant}`).bits()
-    const previous = this.model
-    const model = this.#run('fit', () => this.#learning.fit(rows, { seed: drawn, previous, at }))
-    if (typeof model?.predict !== 'function')
-      throw this.#fault(
-        'fit',
-        `${shown(model)} is no model: it has no predict, which has to be there at once`,
-      )
-    const inSample = rows.map(({ features }) => this.#predicted(model, features))
-    const { made, mean } = this.#run('scores', () =>
-      madeFit(this.scores, { at, knownTo: this.#knownTo, rows }, inSample),
+    const takesEffectAt = this.#schedule.takesEffectAt(toldAt)
+    const fit = { at, takesEffectAt, knownTo: this.#knownTo, rows: this.#rows.slice() }
+    if (!this.#schedule.isDelayed)
+      return this.#use(fit, this.#calls.fit(fit.rows, this.#about(fit, this.model)), null)
+    const pending = this.#begin(fit, this.model)
+    this.watch?.begun(this, pending)
+  }
+
+  #begin(fit: FitOfRows, previous: Model | null): PendingFit {
+    const pending = new PendingFit(fit, (signal) =>
+      this.#calls.begin(fit.rows, { ...this.#about(fit, previous), signal }),
     )
+    this.#pending.push(pending)
+    return pending
+  }
+
+  #about({ at }: FitOfRows, previous: Model | null) {
+    const { seed = '' } = this.#learning
+    const instant = this.#schedule.instantOf(at)
+    const drawn = new Random(`${seed} ${this.asset} ${this.name} ${instant}`).bits()
+    return { seed: drawn, previous, at }
+  }
+
+  async #allOver(fits: readonly PendingFit[]): Promise<boolean> {
+    for (const fit of fits) {
+      const onOver = this.watch?.awaited(this, fit)
+      if (!(await fit.over)) return false
+      onOver?.()
+    }
+    return true
+  }
+
+  /** Fits that were begun earlier, and whose time it is. */
+  #useDone({ closeTime }: Bar): void {
+    for (let [fit] = this.#pending; fit?.isUsedAt(closeTime); [fit] = this.#pending) {
+      const model = this.#calls.done(fit)
+      this.#pending.shift()
+      this.#use(fit.of, model, closeTime)
+    }
+  }
+
+  /** `from` is the end of the bar from which on it is used; null where that is the one with which it was made. */
+  #use(fit: FitOfRows, model: Model, from: number | null): void {
+    const inSample = fit.rows.map(({ features }) => this.#calls.predict(model, features))
+    const { made, mean } = this.#calls.scored(() => madeFit(this.scores, fit, inSample, from))
     const record = this.#record(model, made, mean)
-    this.#run('scores', () => this.#fits.at(-1)?.replaced())
+    this.#calls.scored(() => this.#fits.at(-1)?.replaced())
     this.#fits.push(record)
-    this.watch?.fitted(this, at, record.made)
+    this.watch?.fitted(this, from ?? fit.at, record.made)
   }
 
   #record(model: Model, made: MadeFit, mean: number): FitRecord {
@@ -253,7 +305,8 @@ export class Learned extends IndicatorLine {
     )
   }
 
-  #goOnFrom({ kept, models }: KeptPast): void {
+  #goOnFrom(past: KeptPast): void {
+    const { kept, models } = past
     for (const [index, { state: _state, mean, ...made }] of kept.fits.entries()) {
       this.#fits.at(-1)?.replaced()
       this.#fits.push(this.#record(models[index] as Model, made, mean))
@@ -261,65 +314,25 @@ export class Learned extends IndicatorLine {
     this.#rows.push(...kept.rows)
     this.#told.push(...kept.told.map((told) => ({ ...told, prediction: null })))
     this.#knownTo = kept.knownTo
-    this.#width = kept.features
-    this.#instant = Math.floor((kept.to + 1) / this.#everyMs)
+    this.#calls.width = kept.features
+    this.#schedule.goOnFrom(kept.to)
     this.skipped = kept.skipped
+    for (const fit of kept.pending) this.#begin(fit, past.modelAt(fit.at))
   }
 
   /** Of a bar that it has learned of before it says what it said then. */
   #tellAgain(bar: Bar, isLast: boolean, past: KeptPast): void {
-    const features = isLast ? this.#featuresOf(bar) : null
+    const features = isLast ? this.#calls.features(bar) : null
     past.mustAgree(bar, features)
     const model = past.modelAt(bar.closeTime)
-    this.set(features === null || model === null ? null : this.#predicted(model, features))
-  }
-
-  #featuresOf(bar: Bar): readonly number[] | null {
-    const given = this.#run('features', () => this.#learning.features(bar))
-    if (given === null) return null
-    if (!Array.isArray(given))
-      throw this.#fault('features', `${shown(given)} is no list of numbers, and not null`)
-    // What anybody does with the list later changes no row.
-    const features: readonly unknown[] = Object.freeze([...given])
-    this.#width ??= features.length
-    if (features.length !== this.#width)
-      throw (
-        this.#past?.ofWidth(features.length) ??
-        this.#fault('features', `${features.length} number(s), where the bars before had ${this.#width}`)
-      )
-    const odd = features.findIndex((feature) => !Number.isFinite(feature))
-    if (odd !== -1) throw this.#fault('features', `${shown(features[odd])} in the place ${odd} is no number`)
-    return features as readonly number[]
+    this.set(features === null || model === null ? null : this.#calls.predict(model, features))
   }
 
   #predict(features: readonly number[]): Told['prediction'] {
     const by = this.#fits.at(-1)
     if (by === undefined) return null
-    const value = this.#predicted(by.model, features)
+    const value = this.#calls.predict(by.model, features)
     by.predicted()
     return { by, value }
   }
-
-  #predicted(model: Model, features: readonly number[]): number {
-    const value = this.#run('predict', () => model.predict(features))
-    if (!Number.isFinite(value)) throw this.#fault('predict', `${shown(value)} is no number`)
-    return value
-  }
-
-  #run<T>(step: Step, call: () => T): T {
-    try {
-      return call()
-    } catch (error) {
-      throw this.#fault(step, error)
-    }
-  }
-
-  #fault(step: Step, cause: unknown): LearningFailure {
-    return new LearningFailure(step, this, cause)
-  }
-}
-
-function shown(value: unknown): string {
-  if (value instanceof Promise) return 'a promise'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

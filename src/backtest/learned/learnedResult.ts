@@ -10,6 +10,10 @@ export interface LearnedResult {
   readonly horizon: number
   readonly window: string
   readonly every: string
+  /** How long after it is made a fit is used; only where it is not used at once. */
+  readonly takesEffectAfter?: string
+  /** How many fits were made and are to be used only after the end; only where it is not none. */
+  readonly pending?: number
   /** How many fits were due and not made, for want of rows. */
   readonly skipped: number
   /** By name, over all fits. */
@@ -34,9 +38,21 @@ export interface LearnedScore {
 }
 
 export function learnedResult(learned: Learned): LearnedResult {
-  const { name, asset, horizon, window, every, skipped, fits } = learned
+  const { name, asset, horizon, window, every, takesEffectAfter, pending, skipped, fits } = learned
   const scores = scoresOverFits(Object.keys(learned.scores), fits)
-  return { name, asset, horizon, window, every, skipped, scores, fits }
+  const later = laterFits(takesEffectAfter, pending.length)
+  return { name, asset, horizon, window, every, ...later, skipped, scores, fits }
+}
+
+/** What is said of fits that are not used at once. */
+export function laterFits(
+  takesEffectAfter: string | null,
+  pending: number,
+): Pick<LearnedResult, 'takesEffectAfter' | 'pending'> {
+  return {
+    ...(takesEffectAfter === null ? {} : { takesEffectAfter }),
+    ...(pending === 0 ? {} : { pending }),
+  }
 }
 
 /** By name, over all fits. */

@@ -10,6 +10,11 @@ export interface Learning {
   readonly window: string
   /** A fit is made with the first bar that closes at or after each whole multiple of this since 1970, UTC: `7d`. */
   readonly every: string
+  /**
+   * How long after the bar with which a fit is made it is used: `15m`, at most as long as `every`. So long a fit may take beside a live run, which
+   * goes on with the model before; only one that takes longer is waited for. A backtest uses it from the same bar on. Default `0m`: at once.
+   */
+  readonly takesEffectAfter?: string
   /** So many rows a fit needs, 1 or more; with fewer none is made, and the model before stays. Default 500. */
   readonly atLeast?: number
   /** Of longer bars than those of the data, each once it is closed: `15m`, `4h`. Default: of every bar. */
@@ -36,11 +41,14 @@ export interface Learning {
    */
   label(ahead: readonly Bar[], bar: Bar): number | null
   /** Makes a model of rows, oldest first. Of the same rows and seed it has to be the same model. */
-  readonly fit: Fit
+  readonly fit: Fit | FitBeside
 }
 
 /** Makes a model, at once: not a promise of one. */
 export type Fit = (rows: readonly LearnedRow[], about: FitInput) => Model
+
+/** Makes a model beside everything else, such as in a thread or by a program: only where `takesEffectAfter` gives it time. */
+export type FitBeside = (rows: readonly LearnedRow[], about: FitInput) => Promise<Model>
 
 /** A bar's features, and what came after it. */
 export interface LearnedRow {
@@ -56,10 +64,12 @@ export interface LearnedRow {
 export interface FitInput {
   /** For a learner that draws: any whole number from 0 to 2³² − 1, as any number may seed. It follows from the market, the name, `seed` and the instant of the fit. */
   readonly seed: number
-  /** The model before; null at the first fit. */
+  /** The model that is used then; null before the first. */
   readonly previous: Model | null
   /** The last millisecond of the bar with which it is made, epoch ms. */
   readonly at: number
+  /** Aborted once nobody waits for the fit any more, because the run has ended. Only where `takesEffectAfter` gives it time. */
+  readonly signal?: AbortSignal
 }
 
 /** What a fit comes to. */

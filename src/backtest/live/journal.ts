@@ -87,21 +87,40 @@ export interface JournalEvent {
   readonly part?: string
 }
 
-/** A fit of a model was due. Times are epoch ms. */
-export interface JournalFit {
-  readonly type: 'fit'
-  /** The last millisecond of the bar with which it was due. */
-  readonly at: number
+/** A model whose fits are told of. */
+interface JournalModel {
   readonly asset: string
   readonly model: string
   /** Bars from a bar to its label. */
   readonly horizon: number
   readonly window: string
   readonly every: string
+  /** How long after it is made a fit is used; only where it is not used at once. */
+  readonly takesEffectAfter?: string
   /** Times that one was due by then and had too few rows. */
   readonly skipped: number
   /** What its scores are called. */
   readonly scores: readonly string[]
+}
+
+/** A fit of a model was begun, and is used later. Times are epoch ms. */
+export interface JournalFitting extends JournalModel {
+  readonly type: 'fitting'
+  /** The last millisecond of the bar with which it was begun. */
+  readonly at: number
+  /** Rows it learns from. */
+  readonly rows: number
+  /** It is used from the first bar on that ends then or later. */
+  readonly takesEffectAt: number
+}
+
+/** A fit of a model was due, or one that was begun earlier is used from now on. Times are epoch ms. */
+export interface JournalFit extends JournalModel {
+  readonly type: 'fit'
+  /** The last millisecond of the bar with which it was due, or of the first for which it is used. */
+  readonly at: number
+  /** How long the run waited for it, ms; only where it did. */
+  readonly waitedMs?: number
   /** Null where it was not made for want of rows. */
   readonly fit: MadeFit | null
 }
@@ -142,6 +161,7 @@ export type JournalEntry =
   /** What the venue says of the account; told after each change of it. */
   | { readonly type: 'account'; readonly at: number; readonly account: AccountRecord }
   | JournalAsked
+  | JournalFitting
   | JournalFit
   | JournalForetold
   /** Intervals of a market passed without a price being seen. */

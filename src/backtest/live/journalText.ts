@@ -23,6 +23,7 @@ const TYPES: ReadonlySet<unknown> = new Set<JournalEntry['type']>([
   'event',
   'account',
   'asked',
+  'fitting',
   'fit',
   'foretold',
   'missing',

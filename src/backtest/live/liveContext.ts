@@ -230,6 +230,11 @@ export class LiveContext implements AdoptingContext {
     this.#onLearned(learned)
   }
 
+  /** Ask before {@link hear}: a fit that is used from this bar on may have to be waited for. False where nobody is to be told of the bar. */
+  ready(bar: Bar): Promise<boolean> | undefined {
+    return this.#bars.ready(bar)
+  }
+
   /**
    * A bar that the strategy is about to be told of.
    *

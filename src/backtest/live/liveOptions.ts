@@ -72,6 +72,8 @@ export interface LiveOptions {
   readonly onMissingBars?: (asset: string, bars: number) => void
   /** A market takes no orders any more, or closes alone, or all of them again. */
   readonly onMarketStatus?: (asset: string, status: MarketStatus) => void
+  /** A fit of a model is to be used and is not done, so that its bar waits for it: null as that begins, and how long it was, ms, as it ends. */
+  readonly onFitAwaited?: (asset: string, model: string, ms: number | null) => void
   /** A bar is told so many ms after its end, which is more than a bar is long; 0 once bars are told in time again. */
   readonly onLateBars?: (asset: string, ms: number) => void
 }

@@ -41,7 +41,7 @@ const POLL_MS = 2_000
  * a model is learned by; and what the strategy throws.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
-  const { context, stream, onEntry } = options
+  const { context, stream, onEntry, signal } = options
   await context.refresh()
   context.only(options.assets)
   let error: string | null = null
@@ -53,8 +53,14 @@ export async function runLive(options: LiveOptions): Promise<void> {
       onEntry?.(entry)
     },
   }
-  const fits = new JournaledFits((entry) => onEntry?.(entry))
+  const fits = new JournaledFits({
+    onEntry: (entry) => onEntry?.(entry),
+    onAwaited: (asset, model, ms) => options.onFitAwaited?.(asset, model, ms),
+    clock: () => (context.warmUp.isOn ? null : context.venueNow),
+  })
   context.watchLearned((learned) => fits.watch(learned))
+  const leave = () => fits.leave()
+  signal.addEventListener('abort', leave)
   try {
     if (stream === undefined) await polled(noted)
     else await streamed(noted, stream)
@@ -68,6 +74,8 @@ export async function runLive(options: LiveOptions): Promise<void> {
     if (!isUnreachable(thrown)) await context.refresh().catch(() => {})
     throw thrown
   } finally {
+    signal.removeEventListener('abort', leave)
+    leave()
     const [positions, orders] = [context.positions().length, context.orders().length]
     const [at, account] = [context.venueNow, context.account()]
     // A journal begins with a run: what was refused before is told to whoever began it.

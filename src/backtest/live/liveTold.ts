@@ -64,6 +64,8 @@ export class LiveTold {
     const { context, strategy, onEntry } = this.#options
     const bar = this.#bars.endedBy(asset, time)
     if (bar === null) return
+    const ready = context.ready(bar)
+    if (ready !== undefined && !(await ready)) return
     await before?.()
     context.hear(bar)
     const head = this.#head === null ? {} : { head: this.#head }

@@ -61,9 +61,11 @@ export async function warmedUp(
       hearsBars: true,
       start: async () => strategy.onStart?.(context),
       tick: async (tick) => strategy.onTick?.(tick, context),
-      bar(bar) {
+      async bar(bar) {
+        const ready = context.ready(bar)
+        if (ready !== undefined && !(await ready)) return
         context.hear(bar)
-        return strategy.onBar?.(bar, context)
+        await strategy.onBar?.(bar, context)
       },
     },
   })

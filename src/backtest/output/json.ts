@@ -74,8 +74,9 @@ function marketsJson({ links, periods }: AgainstMarkets) {
 function learnedJson({ fits, ...model }: LearnedResult) {
   return {
     ...model,
-    fits: fits.map(({ at, from, to, knownTo, ...fit }) => ({
+    fits: fits.map(({ at, usedFrom, from, to, knownTo, ...fit }) => ({
       at: formatInstant(at),
+      ...(usedFrom === undefined ? {} : { usedFrom: formatInstant(usedFrom) }),
       from: formatInstant(from),
       to: formatInstant(to),
       knownTo: formatInstant(knownTo),

@@ -133,6 +133,11 @@ export class Replay {
     }
   }
 
+  /** Call once it is over, however it ended. */
+  leave(): void {
+    this.#audience.leave()
+  }
+
   /** What it came to by a time, epoch ms. */
   result(at: number): AccountResult {
     this.#queue.catchUp()
@@ -154,6 +159,7 @@ export class Replay {
     await this.#audience.tellNews()
     this.#sample(at)
     if (this.#runs > 1) this.#strategy.begin()
+    this.#audience.leave()
     this.#bars = new HeardBars(null, (await this.#models?.(begin)) ?? null)
     this.#audience = this.#newAudience()
     await this.#started(begin)

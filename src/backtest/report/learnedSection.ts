@@ -1,6 +1,6 @@
 /** What the models of a run learned, and how well they foretold. */
 import type { LearnedResult } from '../learned/learnedResult.ts'
-import { count, moment, ownFigure } from '../output/presentation.ts'
+import { count, moment, ownFigure, span } from '../output/presentation.ts'
 import type { AccountResult } from '../run/participant.ts'
 import { type Html, html } from './html.ts'
 import { lineChart } from './lineChart.ts'
@@ -52,14 +52,26 @@ function modelOf(model: LearnedResult): LearnedModel {
   }
 }
 
-function howLearned({ asset, horizon, window, every, fits, skipped }: LearnedResult): string {
+function howLearned(model: LearnedResult): string {
+  const { asset, horizon, window, every, takesEffectAfter, fits, skipped, pending = 0 } = model
   const last = fits.at(-1)
   const made =
     last === undefined
       ? 'Never fitted'
       : `Fitted ${count(fits.length)} time(s), at last on ${moment(last.at)} UTC on ${count(last.rows)} rows`
   const due = skipped === 0 ? '' : `; ${count(skipped)} time(s) there were too few`
-  return `${made}${due}. ${asset}, ${count(horizon)} bar(s) ahead, of the last ${window}, every ${every}.`
+  const later = takesEffectAfter === undefined ? '' : `, each used ${takesEffectAfter} later`
+  const open = pending === 0 ? '' : ` ${count(pending)} more would have been used after the end.`
+  const how = `${asset}, ${count(horizon)} bar(s) ahead, of the last ${window}, every ${every}${later}.`
+  return `${made}${due}. ${how}${open}${waitedFor(fits)}`
+}
+
+/** What a live run waited for fits that were to be used. */
+function waitedFor(fits: LearnedResult['fits']): string {
+  const waits = fits.flatMap(({ waitedMs }) => waitedMs ?? [])
+  if (waits.length === 0) return ''
+  const all = span(waits.reduce((sum, ms) => sum + ms, 0))
+  return ` The run waited ${count(waits.length)} time(s) for one that was not done, ${all} in all.`
 }
 
 /** The figures of a model by score, as people read them. */

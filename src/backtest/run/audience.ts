@@ -103,6 +103,19 @@ export class Audience {
   bar(bar: Bar, close?: number): Promise<void> | undefined {
     const only = this.#participants[0] as Participant
     this.#begin('onBar', only)
+    const ready = this.#bars.ready(bar)
+    return ready === undefined
+      ? this.#tellBar(bar, close)
+      : ready.then((isDone) => (isDone ? this.#tellBar(bar, close) : undefined))
+  }
+
+  /** The run is over, however it ended: no fit of a model is waited for any more. */
+  leave(): void {
+    for (const { context } of this.#participants) for (const learned of context.learned) learned.leave()
+  }
+
+  #tellBar(bar: Bar, close?: number): Promise<void> | undefined {
+    const only = this.#participants[0] as Participant
     this.#bars.add(bar, close)
     this.barsTold += 1
     if (this.#participants.length > 1) return this.#tellAll(bar)

@@ -273,6 +273,11 @@ export class Playback {
     return this.#participants.map((participant) => participant.result(this.time))
   }
 
+  /** Call once the run is over, however it ended. */
+  leave(): void {
+    this.#audience.leave()
+  }
+
   async #start(time: number): Promise<void> {
     this.from = time
     const { accountId, strategy } = this.#participants[0] as Participant

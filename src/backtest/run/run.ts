@@ -197,22 +197,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     tickBarMs: options.tickBarMs ?? TICK_BAR_MS,
   })
   const warmUp = warmUpOf(options)
-  if (warmUp !== null) {
-    for await (const block of mergeFeeds(markets.map(({ feed }) => feedWithin(feed, warmUp.from, warmUp.to))))
-      await playback.warmUp(block)
-    await playback.endWarmUp(warmUp.to)
-  }
   const feeds = markets.map(({ feed }) => feedWithin(feed, from, to))
-  let blocks = 0
-  for await (const block of mergeFeeds(feeds)) {
-    await playback.play(block, options.afterVerdict !== 'go-on')
-    blocks += 1
-    if (blocks % PROGRESS_BLOCKS === 0) options.onProgress?.({ rows: playback.rows, time: playback.time })
-    if (playback.decided) break
-  }
-  if (playback.from === null && (from ?? to) !== undefined)
-    throw new RangeError(`no row of the data lies in the period: ${periodText(from, to)}`)
-  const [main, ...others] = await playback.finish(to)
+  const [main, ...others] = await played(playback, feeds, warmUp, options).finally(() => playback.leave())
   const result = main as AccountResult
   if (playback.from !== null) notes.push(...fundingNotes(markets, playback.from, playback.time))
   notes.push(...dataNotes(markets, playback))
@@ -242,11 +228,34 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   }
 }
 
+type Period = { readonly from: number; readonly to: number }
+
+/** Plays all of it; the results are in the order of the traders. */
+async function played(
+  playback: Playback,
+  feeds: readonly Feed[],
+  warmUp: Period | null,
+  { markets, from, to, afterVerdict, onProgress }: BacktestOptions,
+): Promise<AccountResult[]> {
+  if (warmUp !== null) {
+    for await (const block of mergeFeeds(markets.map(({ feed }) => feedWithin(feed, warmUp.from, warmUp.to))))
+      await playback.warmUp(block)
+    await playback.endWarmUp(warmUp.to)
+  }
+  let blocks = 0
+  for await (const block of mergeFeeds(feeds)) {
+    await playback.play(block, afterVerdict !== 'go-on')
+    blocks += 1
+    if (blocks % PROGRESS_BLOCKS === 0) onProgress?.({ rows: playback.rows, time: playback.time })
+    if (playback.decided) break
+  }
+  if (playback.from === null && (from ?? to) !== undefined)
+    throw new RangeError(`no row of the data lies in the period: ${periodText(from, to)}`)
+  return playback.finish(to)
+}
+
 /** The data a warm-up is told, [from, to), epoch ms; null without one. @throws RangeError where it has no end. */
-function warmUpOf({
-  from,
-  warmUpMs,
-}: BacktestOptions): { readonly from: number; readonly to: number } | null {
+function warmUpOf({ from, warmUpMs }: BacktestOptions): Period | null {
   if (warmUpMs === undefined) return null
   if (from === undefined) throw new RangeError('a warm-up is the data before the run: say from when it runs')
   return { from: from - warmUpMs, to: from }
@@ -262,10 +271,12 @@ function warmUpNote({ from = 0, warmUpMs = 0 }: BacktestOptions, rows: number): 
 function unlearnedNotes({ learned = [] }: AccountResult): string[] {
   return learned
     .filter(({ fits }) => fits.length === 0)
-    .map(({ name, skipped }) =>
-      skipped === 0
+    .map(({ name, skipped, pending = 0 }) =>
+      skipped + pending === 0
         ? `${name} was never learned: no fit was due in this run`
-        : `${name} was never learned: none of ${skipped} fit(s) that were due had enough rows`,
+        : pending > 0
+          ? `${name} foretold nothing: the run ended before a fit of it was to be used`
+          : `${name} was never learned: none of ${skipped} fit(s) that were due had enough rows`,
     )
 }
 

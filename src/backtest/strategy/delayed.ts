@@ -31,8 +31,12 @@ export function delayed(strategy: Strategy, bars: number): Strategy {
       queue.push(bar)
       if (queue.length <= bars) return undefined
       const told = queue.shift() as Bar
-      heard.add(told)
-      return strategy.onBar?.(told, late(context))
+      const tell = () => {
+        heard.add(told)
+        return strategy.onBar?.(told, late(context))
+      }
+      const ready = heard.ready(told)
+      return ready === undefined ? tell() : ready.then((isDone) => (isDone ? tell() : undefined))
     },
   }
 }

@@ -51,6 +51,21 @@ export class HeardBars {
   }
 
   /**
+   * Ask before every {@link add}: a fit that is used from this bar on may not be done.
+   *
+   * @returns undefined where nothing has to be waited for; else whether it is done: false once the run was left, and nobody is to be told of the
+   * bar.
+   */
+  ready(bar: Bar): Promise<boolean> | undefined {
+    for (const { learned } of this.#learned) {
+      const ready = learned.asset === bar.asset ? learned.ready(bar) : undefined
+      // Another may have to be waited for as well.
+      if (ready !== undefined) return ready.then((isDone) => (isDone ? (this.ready(bar) ?? true) : false))
+    }
+    return undefined
+  }
+
+  /**
    * Call with every bar just before a strategy is told of it, and with its close as a double where that is at hand.
    *
    * @throws RangeError for a bar longer than one that was asked for; LearningFailure for what a model is learned by.
@@ -121,7 +136,7 @@ export class HeardBars {
     if (models?.keeps === true) learned.mustBeKeepable()
     models?.add(learned)
     const before = interval === null ? [this.#first.get(asset)] : this.of(asset, interval)
-    for (const bar of before) if (bar !== undefined) learned.add(bar, true)
+    for (const bar of before) if (bar !== undefined) learned.add(bar, bar.closeTime)
     this.#learned.push({ learned, interval })
     return learned
   }
@@ -139,10 +154,8 @@ export class HeardBars {
   #learn(bar: Bar): void {
     for (const { learned, interval } of this.#learned) {
       if (learned.asset !== bar.asset) continue
-      if (interval === null) learned.add(bar, true)
-      else
-        for (const closed of this.#closed.get(interval) ?? [])
-          learned.add(closed, closed.closeTime === bar.closeTime)
+      if (interval === null) learned.add(bar, bar.closeTime)
+      else for (const closed of this.#closed.get(interval) ?? []) learned.add(closed, bar.closeTime)
     }
   }
 

@@ -1,10 +1,9 @@
 /** Tasks on several cores. */
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { InOrder } from './inOrder.ts'
+import { startThread } from './startThread.ts'
 import { failureOf, type TaskPool } from './taskPool.ts'
 import { prepareTasks, type TaskRunner, takeTasks, type WorkSetup, type WorkShare } from './tasks.ts'
 import type { Answer } from './worker.ts'
@@ -30,7 +29,7 @@ export class WorkerPool implements TaskPool {
     const results = new InOrder<Result>(tasks.length, onResult)
     if (tasks.length === 0) return results.all
     while (this.#workers.length < Math.min(this.threads, tasks.length) - 1)
-      this.#workers.push(startWorker(this.#setup))
+      this.#workers.push(startThread(new URL('./worker', import.meta.url), this.#setup))
     const share: WorkShare = { tasks, taken: new Int32Array(new SharedArrayBuffer(4)) }
     await new Promise<void>((resolve, reject) => {
       const put = (index: number, result: unknown) => {
@@ -78,15 +77,4 @@ function give(
     if (code !== 0) reject(new Error(`a worker ended with code ${code}`))
   })
   worker.postMessage(share)
-}
-
-function startWorker(setup: WorkSetup): Worker {
-  const fromSource = import.meta.url.endsWith('.ts')
-  const file = new URL(fromSource ? './worker.ts' : './worker.js', import.meta.url)
-  if (!fromSource) return new Worker(file, { workerData: setup })
-  // From source, the worker has to learn TypeScript first; an import option does not reach it on Node 20.
-  const home = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
-  const tsx = new URL('./dist/esm/api/index.mjs', home).href
-  const start = `import('${tsx}').then(({ register }) => { register(); return import('${file.href}') })`
-  return new Worker(start, { eval: true, workerData: setup, execArgv: [] })
 }

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { tradeNumbers } from '../../../../src/backtest/accounting/tradeNumbers.ts'
 import { saveLiveRun } from '../../../../src/backtest/export/saveLiveRun.ts'
 import { saveRun } from '../../../../src/backtest/export/saveRun.ts'
+import type { Learning } from '../../../../src/backtest/learned/learning.ts'
 import { ridge } from '../../../../src/backtest/learned/ridge.ts'
 import type { JournalEntry, JournalEvent } from '../../../../src/backtest/live/journal.ts'
 import { readJournalRun } from '../../../../src/backtest/live/journalRun.ts'
@@ -76,7 +77,10 @@ const tablesOf = (place: string): Saved =>
       .map((name) => [name, parse(readFileSync(path.join(place, name)), { columns: true })]),
   )
 
-const isOptional = ({ meaning }: Column) => /^(of a portfolio|with `--path both`):/.test(meaning)
+const isOptional = ({ meaning }: Column) =>
+  /^(of a portfolio|with `--path both`|of a run with fits that are used later|of a live run that waited for a fit):/.test(
+    meaning,
+  )
 
 function mustFit(value: string, { name, unit }: Column): void {
   const form = FORMS[unit.replace(/ or empty$/, '')]
@@ -228,11 +232,12 @@ function mustReconcile(place: string, result: BacktestResult, hasStream = true):
   expect(tables['learned.csv'] ?? []).toEqual(
     (json.learned ?? []).flatMap(
       ({ name, asset, fits }: { name: string; asset: string; fits: Readonly<Record<string, unknown>>[] }) =>
-        fits.map(({ inSample, outOfSample, predictions, at, rows, from, to, knownTo }) => ({
+        fits.map(({ inSample, outOfSample, predictions, at, usedFrom, rows, from, to, knownTo }) => ({
           ...{
             model: name,
             asset,
             at,
+            ...(usedFrom === undefined ? {} : { usedFrom }),
             rows: String(rows),
             from,
             to,
@@ -279,7 +284,7 @@ function mustBeEvents(place: string, amountOf: (value: unknown) => string): void
     ).toHaveLength(1)
 }
 
-const learns = (asset: string): Strategy => ({
+const learns = (asset: string, more: Partial<Learning> = {}): Strategy => ({
   name: 'learns',
   onStart(context: StrategyContext) {
     context.learn(asset, 'change', {
@@ -287,6 +292,7 @@ const learns = (asset: string): Strategy => ({
       features: ({ open, close }) => [Number(close - open) / 1e9],
       label: (ahead, { close }) => Number((ahead.at(-1)?.close ?? close) - close) / 1e9,
       fit: ridge(),
+      ...more,
     })
   },
   onBar() {},
@@ -316,6 +322,18 @@ const RUNS: Readonly<Record<string, readonly [both: boolean, options: () => Back
       strategy: portfolio([
         { name: 'restless', strategy: restlessTrader('columns/b', ['BTC', 'ETH'], 8) },
         { name: 'learner', strategy: learns('BTC'), assets: ['BTC'] },
+      ]),
+      account: LIMITS,
+      afterVerdict: 'go-on',
+    }),
+  ],
+  'of a model whose fits are used later': [
+    false,
+    () => ({
+      markets: [wildMarket('BTC', 'columns/later', 400)],
+      strategy: portfolio([
+        { name: 'restless', strategy: restlessTrader('columns/later', ['BTC'], 8) },
+        { name: 'learner', strategy: learns('BTC', { takesEffectAfter: '20m' }), assets: ['BTC'] },
       ]),
       account: LIMITS,
       afterVerdict: 'go-on',

@@ -3,6 +3,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  type KeepableFit,
+  keepableBeside,
+  type Plain,
+  stateOf,
+} from '../../../../src/backtest/learned/keepable.ts'
 import type { Learned } from '../../../../src/backtest/learned/learned.ts'
 import type { Learning } from '../../../../src/backtest/learned/learning.ts'
 import { ModelShelf } from '../../../../src/backtest/learned/modelShelf.ts'
@@ -147,55 +153,72 @@ test('prices are told as ticks and gathered into bars', async () => {
   ])
 })
 
-test('a model is learned live as it is of the same bars in a backtest, also where a run goes on from the one before', async () => {
-  const learning: Learning = {
-    ...{ horizon: 2, window: '10m', every: '3m', atLeast: 2, fit: ridge() },
-    features: ({ close }) => [toNumber(close)],
-    label: (ahead, { close }) => toNumber((ahead.at(-1) ?? { close }).close) - toNumber(close),
-  }
-  const told: { readonly bar: Bar; readonly value: number | null }[] = []
-  let stop = new AbortController()
-  let live: Learned | undefined
-  const strategy: Strategy = {
-    name: 'learns',
-    onStart(context) {
-      live = context.learn('BTC', 'change', learning)
-    },
-    onBar(bar) {
-      told.push({ bar, value: live?.value ?? null })
-    },
-  }
-  let polls = 0
-  const next = async () => {
-    if (polls === 14) return stop.abort()
-    const indexPrice = fp9(String(50_000 + ((polls * 7) % 5) * 10)).toString()
-    polls += 1
-    await venue.operate(
-      { type: 'advanceTime', ms: 60_000 },
-      { type: 'updatePrice', marketId: BTC, indexPrice },
-    )
-  }
-  const runFrom = async (models: ModelShelf) => {
-    const context = await LiveContext.open(clientOf(served.url), now, undefined, undefined, models)
-    await runLive({ context, strategy, assets: ['BTC'], sleep: next, signal: stop.signal })
-    return models
-  }
-  const { kept } = await runFrom(new ModelShelf({ keeps: true }))
-  ;[polls, stop] = [1, new AbortController()]
-  await runFrom(new ModelShelf({ from: kept }))
-  expect(told.length).toBeGreaterThan(20)
-  const heard = new HeardBars()
-  const again = heard.learn('BTC', 'change', learning)
-  const values = told.map(({ bar }) => {
-    heard.add(bar)
-    return again.value
-  })
-  expect(told.map(({ value }) => value)).toEqual(values)
-  const madeOf = (learned?: Learned) =>
-    learned?.fits.map(({ at, rows, inSample }) => ({ at, rows, inSample }))
-  expect(madeOf(live)).toEqual(madeOf(again))
-  expect(again.fits.length).toBeGreaterThan(1)
+/** Done a while after it is begun. */
+const slowRidge = keepableBeside({
+  learner: (ridge() as KeepableFit).learner,
+  async learn(rows, about) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return stateOf(ridge()(rows, about)) as Plain
+  },
+  model: (state) => ridge().restored(state),
 })
+
+test.each([
+  ['at once', {}, {}],
+  ['when the next is due', { takesEffectAfter: '3m' }, { fit: slowRidge }],
+] as const)(
+  'a model whose fits are used %s is learned live as it is of the same bars in a backtest, also where a run goes on from the one before',
+  async (_, more, beside) => {
+    const learning: Learning = {
+      ...{ horizon: 2, window: '10m', every: '3m', atLeast: 2, fit: ridge(), ...more },
+      features: ({ close }) => [toNumber(close)],
+      label: (ahead, { close }) => toNumber((ahead.at(-1) ?? { close }).close) - toNumber(close),
+    }
+    const told: { readonly bar: Bar; readonly value: number | null }[] = []
+    let stop = new AbortController()
+    let live: Learned | undefined
+    const strategy: Strategy = {
+      name: 'learns',
+      onStart(context) {
+        live = context.learn('BTC', 'change', { ...learning, ...beside })
+      },
+      onBar(bar) {
+        told.push({ bar, value: live?.value ?? null })
+      },
+    }
+    let polls = 0
+    const next = async () => {
+      if (polls === 14) return stop.abort()
+      const indexPrice = fp9(String(50_000 + ((polls * 7) % 5) * 10)).toString()
+      polls += 1
+      await venue.operate(
+        { type: 'advanceTime', ms: 60_000 },
+        { type: 'updatePrice', marketId: BTC, indexPrice },
+      )
+    }
+    const runFrom = async (models: ModelShelf) => {
+      const context = await LiveContext.open(clientOf(served.url), now, undefined, undefined, models)
+      await runLive({ context, strategy, assets: ['BTC'], sleep: next, signal: stop.signal })
+      return models
+    }
+    const { kept } = await runFrom(new ModelShelf({ keeps: true }))
+    expect(kept[0]?.pending.length).toBe('fit' in beside ? 1 : 0)
+    ;[polls, stop] = [1, new AbortController()]
+    await runFrom(new ModelShelf({ from: kept }))
+    expect(told.length).toBeGreaterThan(20)
+    const heard = new HeardBars()
+    const again = heard.learn('BTC', 'change', learning)
+    const values = told.map(({ bar }) => {
+      heard.add(bar)
+      return again.value
+    })
+    expect(told.map(({ value }) => value)).toEqual(values)
+    const madeOf = (learned?: Learned) =>
+      learned?.fits.map(({ at, usedFrom, rows, inSample }) => ({ at, usedFrom, rows, inSample }))
+    expect(madeOf(live)).toEqual(madeOf(again))
+    expect(again.fits.length).toBeGreaterThan(1)
+  },
+)
 
 test('what happened to the account meanwhile is known at every bar', async () => {
   const stop = new AbortController()
