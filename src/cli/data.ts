@@ -163,18 +163,19 @@ function csvName(file: string): string {
 }
 
 async function convertFiles(data: readonly string[], options: ConvertOptions): Promise<void> {
-  const [{ openFeed }, { writeCsv }, { feedWithin }, { periodOf }] = await Promise.all([
+  const [{ openFeed }, { writeCsv }, { feedWithin }, { periodOf }, { plural }] = await Promise.all([
     import('../backtest/feed/openFeed.ts'),
     import('../backtest/archives/convert.ts'),
     import('../backtest/run/period.ts'),
     import('../backtest/plan/options.ts'),
+    import('../backtest/output/presentation.ts'),
   ])
   const { from, to } = periodOf(options)
   const feed = await openFeed({ path: oneOrSeveral(data), onBadRow: options.onBadRow ?? 'fail' })
   const rows = await writeCsv(feedWithin(feed, from, to), options.out, options.interval)
   const { skipped } = feed.summary()
   const left = skipped === 0 ? '' : `, ${skipped} row(s) skipped`
-  process.stdout.write(`${options.out}: ${rows} rows${left}\n`)
+  process.stdout.write(`${options.out}: ${rows} ${plural(rows, 'row')}${left}\n`)
 }
 
 function cacheCommand(): Command {

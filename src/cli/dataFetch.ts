@@ -100,7 +100,7 @@ async function fetchMonths(request: CcxtRequest, out: string | undefined): Promi
 }
 
 async function fetchDays(request: TradesRequest, out: string | undefined): Promise<void> {
-  const [{ fetchTrades, tradesFolder }, { count }] = await Promise.all([
+  const [{ fetchTrades, tradesFolder }, { count, plural }] = await Promise.all([
     import('../backtest/archives/fetchTrades.ts'),
     import('../backtest/output/presentation.ts'),
   ])
@@ -108,7 +108,7 @@ async function fetchDays(request: TradesRequest, out: string | undefined): Promi
   const folder = out ?? tradesFolder(request)
   await withProgress(request.symbol, async (around) => {
     for await (const { name, became, rows } of fetchTrades(exchange, request, folder, around)) {
-      const of = rows === null || rows === 0 ? '' : `, ${count(rows)} ${rows === 1 ? 'trade' : 'trades'}`
+      const of = rows === null || rows === 0 ? '' : `, ${count(rows)} ${plural(rows, 'trade')}`
       process.stdout.write(`${folder}/${name}: ${became}${of}\n`)
     }
   })

@@ -1,7 +1,7 @@
 /** `margin-core look-ahead`: whether what a strategy decides follows from what it was told, and how much data it needs before. */
 import { Command } from 'commander'
 import type { LookAhead, LookAheadRun } from '../backtest/lookAhead/lookAhead.ts'
-import { moment, span } from '../backtest/output/presentation.ts'
+import { moment, plural, span } from '../backtest/output/presentation.ts'
 import { reportFailure } from './failure.ts'
 import { mustBeWritable } from './outputs.ts'
 import { planFor } from './partners.ts'
@@ -107,8 +107,8 @@ function aheadLine({ runs, seesNothingAhead }: LookAhead): string {
   const changed = runs.filter(({ change }) => change === 'cut' || change === 'mirrored')
   const differ = changed.filter(({ firstDifference }) => firstDifference !== null).length
   return seesNothingAhead
-    ? `No decision changed with what came after it, in ${changed.length} runs.`
-    : `Other data after a moment changed decisions before it, in ${differ} of ${changed.length} runs: it knows what comes.`
+    ? `No decision changed with what came after it, in ${changed.length} ${plural(changed.length, 'run')}.`
+    : `Other data after a moment changed decisions before it, in ${differ} of ${changed.length} ${plural(changed.length, 'run')}: it knows what comes.`
 }
 
 /** A share from which on it is said that the strategy hardly looks at prices. */

@@ -6,8 +6,9 @@ import type { Odds } from '../backtest/evaluate/odds.ts'
 import type { Mean, Proportion, Quantile } from '../backtest/evaluate/proportion.ts'
 import { type RuleSet, readRuleSet } from '../backtest/evaluate/rules.ts'
 import type { AttemptOdds } from '../backtest/odds/attempts.ts'
-import { rounded } from '../backtest/output/presentation.ts'
+import { plural, rounded } from '../backtest/output/presentation.ts'
 import type { DecimalFields } from '../backtest/plan/plan.ts'
+import { whyNotOpened } from '../files/whyNotOpened.ts'
 import { UsageError } from './failure.ts'
 import { percent, tableLines } from './table.ts'
 
@@ -33,7 +34,7 @@ export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+    throw new UsageError(`${file}: the file cannot be opened (${whyNotOpened(file, error as Error)})`)
   }
 }
 
@@ -84,7 +85,7 @@ function moneyLines({ funded, result }: Odds, attempts: AttemptOdds | null, most
     ...(attempts === null
       ? []
       : [
-          [`passes in ${most} attempts`, percent(attempts.funded, 1), ''],
+          [`passes in ${most} ${plural(most, 'attempt')}`, percent(attempts.funded, 1), ''],
           ['  fees', rounded(attempts.fees), ''],
           ['  result', rounded(attempts.result), ''],
         ]),
@@ -102,7 +103,7 @@ export function comparedLines(rows: readonly OddsRow[], varied: string, attempts
     ...['rules', varied, 'passed', '', 'daily loss', 'total loss', 'undecided', 'median days'],
     ...(isPaid ? ['first payout', 'amount', 'expected'] : []),
     ...(hasResult ? ['result', ''] : []),
-    ...(hasAttempts ? [`in ${attempts} attempts`, 'fees', 'result'] : []),
+    ...(hasAttempts ? [`in ${attempts} ${plural(attempts, 'attempt')}`, 'fees', 'result'] : []),
   ]
   const cells = rows.map((row) => [
     ...[row.rules, row.varied, percent(row.passed.share, 1), intervalCell(row.passed)],

@@ -5,6 +5,7 @@ import type { DecimalFields, MarketPlan, PartPlan, RunPlan } from '../backtest/p
 import { type Share, shareFault } from '../backtest/plan/share.ts'
 import { isBootstrapped } from '../backtest/simulated/modelText.ts'
 import type { ParameterValue } from '../backtest/strategies/parameterValue.ts'
+import { whyNotOpened } from '../files/whyNotOpened.ts'
 import { fp9 } from '../quantity/decimal.ts'
 import { UsageError } from './failure.ts'
 
@@ -194,7 +195,7 @@ async function configured(file: string | undefined): Promise<Partial<RunPlan>> {
   try {
     json = await readFile(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+    throw new UsageError(`${file}: the file cannot be opened (${whyNotOpened(file, error as Error)})`)
   }
   return readPlan(json, file)
 }

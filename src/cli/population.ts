@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Mean } from '../backtest/evaluate/proportion.ts'
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
-import { rounded } from '../backtest/output/presentation.ts'
+import { plural, rounded } from '../backtest/output/presentation.ts'
 import { type SoldAccounts, type SoldPopulation, soldAccounts } from '../backtest/whatIf/population.ts'
 import { readPopulation } from '../backtest/whatIf/readPopulation.ts'
 import { UsageError } from './failure.ts'
@@ -79,7 +79,7 @@ function foundLines({ paths, days, seed, sold, notes }: SoldPopulation): string[
   ]
   const [base] = sold
   return [
-    `${paths} paths of ${days} days for each of ${base?.traders.length} kinds of traders, seed ${seed}`,
+    `${paths} ${plural(paths, 'path')} of ${days} ${plural(days, 'day')} for each of ${base?.traders.length} ${plural(base?.traders.length ?? 0, 'kind')} of traders, seed ${seed}`,
     '',
     ...tableLines([head, ...sold.map(soldCells)]),
     '',

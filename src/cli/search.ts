@@ -1,5 +1,6 @@
 /** `margin-core search`: good parameters in a space too large to sweep. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { plural } from '../backtest/output/presentation.ts'
 import { SEARCH_METHODS, type SearchMethod } from '../backtest/search/searchMethod.ts'
 import { needsPaths, type Ranking } from '../backtest/sweep/ranking.ts'
 import { reportFailure, UsageError } from './failure.ts'
@@ -149,7 +150,7 @@ async function search(options: Options, command: Command): Promise<void> {
     }
     const kept = reused === 0 ? '' : `, ${reused} of them from the study`
     const broken = rows.length === best.length ? '' : `; ${rows.length - best.length} break a condition`
-    const summary = `\n${rows.length} ${rows.length === 1 ? 'set' : 'sets'} in ${runs} ${runs === 1 ? 'run' : 'runs'}${kept}${broken}`
+    const summary = `\n${rows.length} ${plural(rows.length, 'set')} in ${runs} ${plural(runs, 'run')}${kept}${broken}`
     const said = evidence === null ? [UNTOLD] : evidenceLines(evidence)
     process.stdout.write(
       `${[...rowLines(best, options.top, rankBy[0], false, own), summary, ...said].join('\n')}\n`,

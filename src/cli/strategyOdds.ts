@@ -1,6 +1,7 @@
 /** `margin-core evaluate` of a strategy: its odds, by rules and by what is varied. */
 import { type StrategyOdds, strategyOdds } from '../backtest/evaluate/evaluate.ts'
 import type { RuleSet } from '../backtest/evaluate/rules.ts'
+import { plural } from '../backtest/output/presentation.ts'
 import { datedPlan } from '../backtest/plan/dataPeriod.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import { planFacts } from '../backtest/report/planFacts.ts'
@@ -44,7 +45,7 @@ export async function evaluateStrategy(
     page: async () => ({
       title: plan.strategy,
       facts: [
-        ['Paths', `${found.paths} of ${found.days} days`],
+        ['Paths', `${found.paths} of ${found.days} ${plural(found.days, 'day')}`],
         ['Seed', found.seed],
         ...planFacts(
           await dated(),
@@ -81,8 +82,8 @@ function foundLines(found: StrategyOdds, attempts: number): string[] {
   const { paths, days, seed, meanBlock, blocks, odds } = found
   const drawn = found.notes.some((note) => note.endsWith('simulated prices (no data given)'))
     ? ''
-    : `, blocks of ${meanBlock} bars on average${blocks === 'regimes' ? ' by regime' : ''}`
-  const head = `${paths} paths of ${days} days, seed ${seed}${drawn}`
+    : `, blocks of ${meanBlock} ${plural(meanBlock, 'bar')} on average${blocks === 'regimes' ? ' by regime' : ''}`
+  const head = `${paths} ${plural(paths, 'path')} of ${days} ${plural(days, 'day')}, seed ${seed}${drawn}`
   const notes = found.notes.map((note) => `note: ${note}`)
   const [only] = odds
   const body =

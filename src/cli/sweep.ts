@@ -1,5 +1,6 @@
 /** `margin-core sweep`: one plan over many parameters of the strategy. */
 import { Command, Option } from 'commander'
+import { plural } from '../backtest/output/presentation.ts'
 import { RANKINGS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { SweepResult } from '../backtest/sweep/sweep.ts'
 import type { SweepRow } from '../backtest/sweep/variantFigures.ts'
@@ -177,5 +178,5 @@ function summary(
       : ''
   const broken = rows.length - best.length
   const left = broken === 0 ? '' : `; ${broken} break a condition`
-  return `\n${rows.length} ${rows.length === 1 ? 'run' : 'runs'}${kept}${anew}; ${passed} passed the evaluation${left}`
+  return `\n${rows.length} ${plural(rows.length, 'run')}${kept}${anew}; ${passed} passed the evaluation${left}`
 }

@@ -4,10 +4,12 @@ import type { RuleSet } from '../backtest/evaluate/rules.ts'
 import { type ReadTrades, readTrades } from '../backtest/odds/tradeList.ts'
 import { type TradeOdds, tradeOdds } from '../backtest/odds/tradeOdds.ts'
 import type { PricedAsset } from '../backtest/odds/tradePath.ts'
+import { plural } from '../backtest/output/presentation.ts'
 import { openData } from '../backtest/plan/dataCache.ts'
 import { periodOf } from '../backtest/plan/options.ts'
 import type { RunPlan } from '../backtest/plan/plan.ts'
 import { feedWithin } from '../backtest/run/period.ts'
+import { whyNotOpened } from '../files/whyNotOpened.ts'
 import { formatInstant } from '../projections/wire.ts'
 import type { EvaluateOptions } from './evaluateOptions.ts'
 import { UsageError } from './failure.ts'
@@ -54,8 +56,8 @@ export async function evaluateTrades(
     page: () => ({
       title: `the trades of ${file}`,
       facts: [
-        ['Trades', `${found.trades} of ${found.tradedDays} days`],
-        ['Paths', `${found.paths} of ${found.days} days`],
+        ['Trades', `${found.trades} of ${found.tradedDays} ${plural(found.tradedDays, 'day')}`],
+        ['Paths', `${found.paths} of ${found.days} ${plural(found.days, 'day')}`],
         ['Seed', found.seed],
       ],
       variedName: 'risk',
@@ -77,7 +79,7 @@ async function tableText(file: string): Promise<string> {
   try {
     bytes = await readFile(file)
   } catch (error) {
-    throw new UsageError(`${file}: the file cannot be opened (${(error as Error).message})`)
+    throw new UsageError(`${file}: the file cannot be opened (${whyNotOpened(file, error as Error)})`)
   }
   return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8')
 }
@@ -105,7 +107,7 @@ async function pricesOf(plan: RunPlan): Promise<PricedAsset[]> {
 function foundLines(found: TradeOdds, notes: readonly string[], attempts: number): string[] {
   const { trades, tradedDays, paths, days, meanBlock, odds } = found
   const head = [
-    `${trades} trades of ${tradedDays} days; ${paths} paths of ${days} days in blocks of ${meanBlock.toFixed(1)} days on average`,
+    `${trades} ${plural(trades, 'trade')} of ${tradedDays} ${plural(tradedDays, 'day')}; ${paths} ${plural(paths, 'path')} of ${days} ${plural(days, 'day')} in blocks of ${meanBlock.toFixed(1)} days on average`,
     ...notes,
     '',
   ]
@@ -123,13 +125,21 @@ const WITHOUT = {
 } as const
 
 /** How many rows are no trades, and how many trades were played with their path; those without are counted, with a reason. */
-function tableLines({ trades, priced }: TradeOdds, file: string, leftOut: number): string[] {
-  const lines = leftOut === 0 ? [] : [`${leftOut} rows of ${file} are no closed trades and are left out`]
+function tableLines({ trades, priced, notes }: TradeOdds, file: string, leftOut: number): string[] {
+  const outside =
+    leftOut === 0
+      ? []
+      : [
+          leftOut === 1
+            ? `1 row of ${file} is no closed trade and is left out`
+            : `${leftOut} rows of ${file} are no closed trades and are left out`,
+        ]
+  const lines = [...outside, ...notes]
   if (priced === undefined) return lines
   const reasons = Object.keys(WITHOUT) as (keyof typeof WITHOUT)[]
   return [
     ...lines,
-    `${priced.withPath} of ${trades} trades are played with their path`,
+    `${priced.withPath} of ${trades} ${plural(trades, 'trade')} ${plural(priced.withPath, 'is', 'are')} played with ${plural(priced.withPath, 'its', 'their')} path`,
     ...reasons
       .filter((reason) => priced[reason] > 0)
       .map(

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { LoadedObjective } from '../backtest/objective/loadObjective.ts'
-import { ownFigure } from '../backtest/output/presentation.ts'
+import { ownFigure, plural } from '../backtest/output/presentation.ts'
 import { RANKINGS_OF_RUNS, type Ranking } from '../backtest/sweep/ranking.ts'
 import type { VariantFigures } from '../backtest/sweep/variantFigures.ts'
 import type { ParameterStability } from '../backtest/walkForward/stability.ts'
@@ -220,11 +220,17 @@ function walkLines(walked: WalkForward, own: OwnObjective | null, leastTrades = 
   return [
     ...tableLines([head, ...folds.map((fold) => foldCells(fold, own))]),
     '',
-    `${folds.length} folds of ${sets} sets${kept}`,
+    `${folds.length} ${plural(folds.length, 'fold')} of ${sets} ${plural(sets, 'set')}${kept}`,
     ...(untraded === 0
       ? []
-      : [`${untraded} of the folds were not traded: too few bars, or no set that kept every condition.`]),
-    ...(thin === 0 ? [] : [`${thin} of the tests had fewer than ${leastTrades} trades: they tell little.`]),
+      : [
+          `${untraded} of the folds ${plural(untraded, 'was', 'were')} not traded: too few bars, or no set that kept every condition.`,
+        ]),
+    ...(thin === 0
+      ? []
+      : [
+          `${thin} of the tests had fewer than ${leastTrades} ${plural(leastTrades, 'trade')}: ${plural(thin, 'it tells', 'they tell')} little.`,
+        ]),
     ...outsideLines(outOfSample, folds.length),
     ...stability.map(stabilityLine),
   ]
@@ -245,7 +251,7 @@ function foldCells({ test, chosen, inSample, outOfSample }: WalkedFold, own: Own
 function outsideLines(outside: OutOfSample, folds: number): string[] {
   const { days, totalReturn, sharpeRatio, maxDrawdown, profitableFolds, efficiency } = outside
   return [
-    `Outside of the trainings: ${percent(totalReturn)} in ${days} days, drawdown ${percent(maxDrawdown)}, Sharpe ratio ${figure(sharpeRatio)}, ${profitableFolds} of ${folds} folds with a profit.`,
+    `Outside of the trainings: ${percent(totalReturn)} in ${days} ${plural(days, 'day')}, drawdown ${percent(maxDrawdown)}, Sharpe ratio ${figure(sharpeRatio)}, ${profitableFolds} of ${folds} ${plural(folds, 'fold')} with a profit.`,
     efficiency === null
       ? 'The trainings gained nothing on average, so there is nothing to keep.'
       : `Of what a day gained in the trainings, ${percent(efficiency, 0)} was left in the tests.`,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { mustBeRegular } from './regularFile.ts'
+import { whyNotOpened } from './whyNotOpened.ts'
 
 /**
  * The text of a file that somebody names.
@@ -16,6 +17,6 @@ export async function namedText(
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw refused((error as Error).message, { cause: error })
+    throw refused(whyNotOpened(file, error as Error), { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 /** What a saved result says of itself, whatever wrote it: what is not there is left open. */
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { plural } from '../backtest/output/presentation.ts'
 import { writtenInstant } from '../terms/writtenInstant.ts'
 
 type ResultKind =
@@ -123,7 +124,7 @@ function runRow(saved: Static<typeof Run>, isLive: boolean): Told {
     outcome: verdict.outcome,
     totalReturn: statistics.totalReturn,
     maxDrawdown: statistics.maxDrawdown?.depth ?? null,
-    note: `${trades} ${trades === 1 ? 'trade' : 'trades'}`,
+    note: `${trades} ${plural(trades, 'trade')}`,
     isComparable: !isLive,
   }
 }
@@ -146,7 +147,7 @@ function walkRow({ plan, folds, outOfSample }: Static<typeof Walk>): Told {
   return {
     ...ofPlan(plan),
     kind: 'walk-forward',
-    outcome: `${profitableFolds} of ${folds.length} folds`,
+    outcome: `${profitableFolds} of ${folds.length} ${plural(folds.length, 'fold')}`,
     totalReturn,
     maxDrawdown,
     note: 'outside of the trainings',
@@ -166,7 +167,7 @@ function oddsRow({ plan, table = '', paths, days, odds }: Static<typeof Odds>): 
     note:
       best === undefined
         ? ''
-        : `${percent(best.low)} to ${percent(best.high)}, ${paths} paths of ${days} days${cases}`,
+        : `${percent(best.low)} to ${percent(best.high)}, ${paths} ${plural(paths, 'path')} of ${days} ${plural(days, 'day')}${cases}`,
   }
 }
 
@@ -180,7 +181,7 @@ function comparedRow({ runs, sameTrades }: Static<typeof Compared>): Told {
       to: null,
     },
     ...{ outcome: null, totalReturn: null, maxDrawdown: null, isComparable: false },
-    note: `${sameTrades} trades are the same`,
+    note: `${sameTrades} ${plural(sameTrades, 'trade is', 'trades are')} the same`,
   }
 }
 

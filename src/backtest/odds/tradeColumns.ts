@@ -98,6 +98,8 @@ export interface TradeColumns {
   readonly isMonthFirst: boolean
   /** The zone that the head of the closing times names. */
   readonly zone: string | null
+  /** The name of a column that is read and stands more than once: nobody knows which is meant. Null where each stands once. */
+  readonly doubled: string | null
 }
 
 /**
@@ -129,7 +131,12 @@ export function tradeColumns(head: readonly string[], sample: readonly (readonly
     isBoughtAndSold: known[at.closedAt ?? -1] === 'soldtimestamp',
     isMonthFirst: isTopstep || known[at.closedAt ?? -1] === 'soldtimestamp',
     zone: zoneOf(head[at.closedAt ?? -1] ?? ''),
+    doubled: head[Object.values(at).find((own) => isDoubled(known, own)) ?? -1] ?? null,
   }
+}
+
+function isDoubled(names: readonly string[], at: number | undefined): at is number {
+  return at !== undefined && names.indexOf(names[at] as string) !== names.lastIndexOf(names[at] as string)
 }
 
 /** `Time(UTC+8)`, `Date(UTC)`, `Closing time (UTC-05:00)` */

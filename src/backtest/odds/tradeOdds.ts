@@ -15,6 +15,7 @@ import type { OwnTrade } from './ownTrade.ts'
 import { type DayTrade, dayGains, tradeDays } from './tradeDays.ts'
 import { type FoundPath, type PricedAsset, tradePathsOf, type WithoutPath } from './tradePath.ts'
 import type { TradePathTask } from './tradePaths.ts'
+import { spanNotes } from './tradeSpan.ts'
 
 /** What {@link tradeOdds} plays, and how often. */
 export interface TradeOddsOptions extends WorkOptions {
@@ -60,6 +61,8 @@ export interface TradeOdds extends Pick<DrawnPaths, 'paths' | 'days' | 'meanBloc
   readonly trades: number
   /** Days that were drawn from. */
   readonly tradedDays: number
+  /** What may be wrong with them: a span that is too long to be one, or mostly idle. */
+  readonly notes: readonly string[]
   /** How many trades were played with their path, and how many without, for what reason; where prices were given. */
   readonly priced?: PricedTrades
   /** By rules, then by risk. */
@@ -131,7 +134,8 @@ export async function tradeOdds(options: TradeOddsOptions): Promise<TradeOdds> {
     return { rules: under.name, scale, ...found, attempts: attemptsUnder(found, under, terms) }
   })
   const drawn = { trades: trades.length, tradedDays: days.length, paths, days: horizon, meanBlock, seed }
-  return { ...drawn, ...(priced === null ? {} : { priced }), odds }
+  const notes = spanNotes(trades)
+  return { ...drawn, notes, ...(priced === null ? {} : { priced }), odds }
 }
 
 async function daysOf({ trades, tradedBalance, prices = [], leverage }: TradeOddsOptions): Promise<{

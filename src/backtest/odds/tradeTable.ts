@@ -5,6 +5,8 @@ import { type TradeColumns, tradeColumns } from './tradeColumns.ts'
 
 export interface TradeTable {
   readonly head: readonly string[]
+  /** Where it stands, counted from 1 in the file. */
+  readonly headLine: number
   readonly columns: TradeColumns
   readonly rows: readonly (readonly string[])[]
   /** Of each row, counted from 1 in the file. */
@@ -28,7 +30,13 @@ export function tradeTable(text: string, shown: string): TradeTable {
   const [first] = tables
   if (first === undefined)
     throw new FeedError(shown, 1, whatIsMissing(ways.flatMap(({ records }) => records.slice(0, TITLES))))
-  return tables.reduce((widest, other) => (other.head.length > widest.head.length ? other : widest), first)
+  const table = tables.reduce(
+    (widest, other) => (other.head.length > widest.head.length ? other : widest),
+    first,
+  )
+  const { doubled } = table.columns
+  if (doubled === null) return table
+  throw new FeedError(shown, table.headLine, `two columns are called ${doubled}: rename one, or take it out`)
 }
 
 interface Parsed {
@@ -80,6 +88,7 @@ function tableOf({ records, lines }: Parsed): TradeTable | null {
   const end = after < 0 ? records.length : after
   return {
     head: records[head] as readonly string[],
+    headLine: lines[head] as number,
     columns: columnsOf(head),
     rows: records.slice(head + 1, end),
     lines: lines.slice(head + 1, end),

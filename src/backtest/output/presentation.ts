@@ -54,6 +54,11 @@ export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
+/** What a number counts: "trade" of 1, "trades" of any other. */
+export function plural(value: number, one: string, several = `${one}s`): string {
+  return value === 1 ? one : several
+}
+
 /** A length of time in its largest fitting unit: "29.9 days", "3.2 hours", "45 s". */
 export function span(ms: number): string {
   if (ms >= 86_400_000) return `${(ms / 86_400_000).toFixed(1)} days`

@@ -8,7 +8,7 @@ import type { PathComparison } from '../run/bothPaths.ts'
 import type { OrderBounds } from '../run/orderBounds.ts'
 import type { BacktestResult } from '../run/run.ts'
 import type { Verdict } from '../run/verdict.ts'
-import { change, count, moment, money, NO_VALUE, ratio, share, span } from './presentation.ts'
+import { change, count, moment, money, NO_VALUE, plural, ratio, share, span } from './presentation.ts'
 
 type Paint = (text: string) => string
 
@@ -120,7 +120,7 @@ function heading({ strategy, from, to, rows, path, verdict }: BacktestResult, co
   return [
     ...wrapped(strategy).map(colours.bold),
     colours.dim(`${moment(from).slice(0, 16)} to ${moment(to + 1).slice(0, 16)} UTC, ${span(to - from)}`),
-    colours.dim(`${count(rows)} rows, ${path} path inside bars`),
+    colours.dim(`${count(rows)} ${plural(rows, 'row')}, ${path} path inside bars`),
     '',
     ...wrapped(verdictText(verdict)).map((line) => paint(colours.bold(line))),
   ]
@@ -237,7 +237,10 @@ function evaluationRows(result: BacktestResult): Row[] {
 
 function portfolioParts({ portfolio }: BacktestResult, colours: SummaryColours): string[] {
   const rows = (portfolio?.parts ?? []).map(({ name, netProfit, trades, wins }): Row => {
-    return [name, `${change(netProfit).padStart(12)}, ${count(trades)} trades, ${count(wins)} won`]
+    return [
+      name,
+      `${change(netProfit).padStart(12)}, ${count(trades)} ${plural(trades, 'trade')}, ${count(wins)} won`,
+    ]
   })
   return rows.length === 0 ? [] : section('Strategies of the portfolio', rows, colours)
 }
@@ -272,7 +275,7 @@ function bothPaths(comparison: PathComparison, colours: SummaryColours): string[
       ['optimistic', `${change(optimistic.statistics.netProfit)}, ${optimistic.verdict.outcome}`],
       [worst, `${change(bounds.worst.netProfit)}, ${bounds.worst.outcome}`],
       [best, `${change(bounds.best.netProfit)}, ${bounds.best.outcome}`],
-      ['orders played', `${count(bounds.runs)} runs, ${boundedBy(bounds)}`],
+      ['orders played', `${count(bounds.runs)} ${plural(bounds.runs, 'run')}, ${boundedBy(bounds)}`],
       ['bars that decided', `${count(divergences.length)} trade(s)`],
       ...(first === undefined ? [] : [['the first', `${moment(first.openTime)} UTC`] as const]),
     ],

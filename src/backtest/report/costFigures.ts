@@ -1,5 +1,5 @@
 /** What the rules of the venue cost, each apart. */
-import { change, count, share } from '../output/presentation.ts'
+import { change, count, plural, share } from '../output/presentation.ts'
 import type { BacktestResult } from '../run/run.ts'
 import { type Figure, toneOf } from './figures.ts'
 
@@ -76,7 +76,7 @@ export function totalsSentence({
   return `Net profit ${change(netProfit)} is ${parts.join(', ')}; ${change(realized)} of it is realized, in the balance, and ${change(netProfit - realized)} is not.`
 }
 
-const counted = (number: number, what: string): string => `${count(number)} ${what}${number === 1 ? '' : 's'}`
+const counted = (number: number, what: string): string => `${count(number)} ${plural(number, what)}`
 
 const OTHERS = [
   ['lossesAbsorbed', 'Borne by the house', 'Losses beyond the margin of a position, which no account pays.'],

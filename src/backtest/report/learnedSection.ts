@@ -1,6 +1,6 @@
 /** What the models of a run learned, and how well they foretold. */
 import type { LearnedResult } from '../learned/learnedResult.ts'
-import { count, moment, ownFigure, span } from '../output/presentation.ts'
+import { count, moment, ownFigure, plural, span } from '../output/presentation.ts'
 import type { AccountResult } from '../run/participant.ts'
 import { type Html, html } from './html.ts'
 import { lineChart } from './lineChart.ts'
@@ -58,7 +58,7 @@ function howLearned(model: LearnedResult): string {
   const made =
     last === undefined
       ? 'Never fitted'
-      : `Fitted ${count(fits.length)} time(s), at last on ${moment(last.at)} UTC on ${count(last.rows)} rows`
+      : `Fitted ${count(fits.length)} time(s), at last on ${moment(last.at)} UTC on ${count(last.rows)} ${plural(last.rows, 'row')}`
   const due = skipped === 0 ? '' : `; ${count(skipped)} time(s) there were too few`
   const later = takesEffectAfter === undefined ? '' : `, each used ${takesEffectAfter} later`
   const open = pending === 0 ? '' : ` ${count(pending)} more would have been used after the end.`

@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts'
 import { type AgainstMarkets, againstMarkets } from '../beside/againstMarkets.ts'
 import type { Beside } from '../beside/beside.ts'
 import { dayStretches } from '../feed/emptyDays.ts'
-import { change, count, moment, money, NO_VALUE, share, span } from '../output/presentation.ts'
+import { change, count, moment, money, NO_VALUE, plural, share, span } from '../output/presentation.ts'
 import type { InputFile } from '../plan/inputFiles.ts'
 import type { Provenance } from '../plan/provenance.ts'
 import type { Recorded } from '../recording/recording.ts'
@@ -178,7 +178,7 @@ function facts(result: BacktestResult, recording: Recorded): [string, string][] 
   return [
     ['Period', `${moment(from).slice(0, 16)} – ${moment(to + 1).slice(0, 16)} UTC`],
     ['Length', span(to - from)],
-    ['Data', `${count(rows)} rows, ${intervals.join(', ')}`],
+    ['Data', `${count(rows)} ${plural(rows, 'row')}, ${intervals.join(', ')}`],
     ['Balance', money(initialBalance)],
     ['Path inside bars', path],
   ]

@@ -186,6 +186,8 @@ describe('rules', () => {
     ])
     expect(ruleSetsOf([], own)).toEqual([{ name: 'rules', account: own }])
     rmSync(folder, { recursive: true })
-    await expect(rulesIn([file])).rejects.toThrow(`${file}: the file cannot be opened (ENOENT`)
+    await expect(rulesIn([file])).rejects.toThrow(
+      `${file}: the file cannot be opened (there is no such file)`,
+    )
   })
 })

@@ -143,7 +143,9 @@ describe('a configuration', () => {
     const file = configuration(config)
     await expect(planned('--config', file, '--data', 'a.csv')).rejects.toThrow(/exclude each other/)
     const none = path.join(folder, 'none.json')
-    await expect(planned('--config', none)).rejects.toThrow(`${none}: the file cannot be opened (ENOENT`)
+    await expect(planned('--config', none)).rejects.toThrow(
+      `${none}: the file cannot be opened (there is no such file)`,
+    )
   })
 })
 

@@ -95,7 +95,7 @@ describe('a walk-forward', () => {
     const change = { untraded: 1, thin: 3, reused: 4, outOfSample: { ...outOfSample, efficiency: null } }
     expect((await printed(walked(change), ...words)).slice(4)).toEqual([
       '2 folds of 12 sets, 4 of them from the study',
-      '1 of the folds were not traded: too few bars, or no set that kept every condition.',
+      '1 of the folds was not traded: too few bars, or no set that kept every condition.',
       '3 of the tests had fewer than 9 trades: they tell little.',
       ...[OUTSIDE, 'The trainings gained nothing on average, so there is nothing to keep.', STABLE],
     ])

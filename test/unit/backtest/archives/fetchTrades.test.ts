@@ -381,7 +381,8 @@ test('a day on which nothing was traded makes no file', async () => {
 /** So many at once, and then none for two hours. */
 function burstOf(size: number): History {
   const times = each(60_000, BEGIN - HOUR, BEGIN + HOUR).map(({ timestamp }) => timestamp)
-  return [...times, ...new Array<number>(size).fill(BEGIN + HOUR), BEGIN + 3 * HOUR, END + 1].map(
+  const later = each(60_000, BEGIN + 3 * HOUR, BEGIN + 20 * HOUR).map(({ timestamp }) => timestamp)
+  return [...times, ...new Array<number>(size).fill(BEGIN + HOUR), ...later, END + 1].map(
     (timestamp, id) => ({ id, timestamp: timestamp as number, side: 'buy', price: 100, amount: 1 }),
   )
 }

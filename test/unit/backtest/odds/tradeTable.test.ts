@@ -53,3 +53,14 @@ test.each([
 ])('%j is refused: %s', (lines, message) => {
   expect(() => rowsOf(lines)).toThrow(message)
 })
+
+test('a column that is read and stands twice is refused; one that is not read may', () => {
+  expect(() => rowsOf(['title', 'closed,pnl,PnL (USD)', '2026-01-01,1,2'])).not.toThrow()
+  expect(() => rowsOf(['title', 'closed,pnl,PnL', '2026-01-01,1,2'])).toThrow(
+    'mine:2: two columns are called pnl: rename one, or take it out',
+  )
+  expect(() => rowsOf(['closed,pnl,closed', '2026-01-01,1,2026-01-02'])).toThrow(
+    'two columns are called closed',
+  )
+  expect(rowsOf(['closed,pnl,note,note', '2026-01-01,1,a,b']).rows).toHaveLength(1)
+})

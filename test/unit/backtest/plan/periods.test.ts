@@ -53,6 +53,6 @@ test.each([
 
 test('a file that is not there is refused', async () => {
   await expect(readPeriods(path.join(folder, 'none.json'))).rejects.toThrow(
-    /none\.json: the file cannot be opened/,
+    /none\.json: the file cannot be opened \(there is no such file\)$/,
   )
 })
