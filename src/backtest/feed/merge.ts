@@ -40,46 +40,38 @@ export async function* mergeFeeds(feeds: readonly Feed[]): AsyncGenerator<Merged
   }
   try {
     for (const cursor of cursors) await cursor.load()
+    const times = Float64Array.from(cursors, ({ time }) => time)
     for (let ended = false; !ended; ) {
       let length = 0
-      let drained: Cursor | null = null
+      let drained: number | null = null
       while (length < BLOCK_ENTRIES && drained === null) {
-        const earliest = earliestOf(cursors)
+        let earliest = -1
+        let [time, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+        for (let index = 0; index < times.length; index++) {
+          const own = times[index] as number
+          if (own < time) {
+            until = time
+            time = own
+            earliest = index
+          } else if (own < until) until = own
+        }
         if (earliest < 0) break
         const cursor = cursors[earliest] as Cursor
-        const until = timeBesides(cursors, earliest)
         length = cursor.write(entries, length, earliest, until)
-        if (cursor.usedUp) drained = cursor
+        times[earliest] = cursor.time
+        if (cursor.usedUp) drained = earliest
       }
       if (length > 0) yield { length, ...entries, columns: cursors.map((cursor) => cursor.columns) }
       // The chunk that has been used up may only be replaced once nobody reads the block.
-      if (drained !== null) await drained.load()
-      else ended = length === 0
+      if (drained !== null) {
+        const cursor = cursors[drained] as Cursor
+        await cursor.load()
+        times[drained] = cursor.time
+      } else ended = length === 0
     }
   } finally {
     for (const cursor of cursors) await cursor.close()
   }
-}
-
-function earliestOf(cursors: readonly Cursor[]): number {
-  let earliest = -1
-  let time = Number.POSITIVE_INFINITY
-  for (let index = 0; index < cursors.length; index++) {
-    const cursor = cursors[index] as Cursor
-    if (cursor.time < time) {
-      time = cursor.time
-      earliest = index
-    }
-  }
-  return earliest
-}
-
-/** The earliest time of all cursors but one; infinity where there is no other. */
-function timeBesides(cursors: readonly Cursor[], except: number): number {
-  let time = Number.POSITIVE_INFINITY
-  for (let index = 0; index < cursors.length; index++)
-    if (index !== except) time = Math.min(time, (cursors[index] as Cursor).time)
-  return time
 }
 
 type Entries = Pick<MergedBlock, 'time' | 'market' | 'row' | 'step'>
