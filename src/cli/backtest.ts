@@ -28,7 +28,7 @@ Examples:
   $ margin-core backtest --data BTC=btc.csv.gz --data ETH=eth.csv.gz --strategy ./pairs.ts
   $ margin-core backtest --asset BTC,ETH --part trend=ema-cross --part dips=mean-reversion@ETH
   $ margin-core backtest --config run.json --json | jq .verdict
-  $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key mtk_… --journal live.jsonl
+  $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key-file venue.key --journal live.jsonl
   $ margin-core backtest --strategy breakout --data BTCUSDT-1m --warm-up 2d --live http://127.0.0.1:8080 --key mtk_…
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
@@ -48,6 +48,10 @@ export function backtestCommand(): Command {
     .option('--models <folder>', 'start the models that the strategy learns from those that were kept')
     .option('--live <url>', 'run the strategy on a live host instead, until it is interrupted')
     .option('--key <key>', 'with --live: the API key (or MARGIN_CORE_KEY)')
+    .option(
+      '--key-file <file>',
+      'with --live: the file that holds the API key, which no list of processes shows',
+    )
     .option('--interval <seconds>', 'with --live: length of a bar', positiveCount, 60)
     .option(
       '--warm-up-gap <span>',

@@ -1,7 +1,8 @@
 /** The key of the demo venue, kept beside its log: a program goes on with it when the venue has started again. */
 import { existsSync } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { openToOthers } from '../files/openToOthers.ts'
 import { UsageError } from './failure.ts'
 
 const FILE = 'demo-key'
@@ -26,14 +27,11 @@ export async function keptKey(directory: string): Promise<string | null> {
 }
 
 /** What to know where others than its owner may read the key of an earlier start, or put another there; null where none may. */
-export async function openToOthers(directory: string): Promise<string | null> {
-  // What a mode says of others it says on systems that have one.
-  if (process.platform === 'win32') return null
+export async function keyOpenToOthers(directory: string): Promise<string | null> {
   const file = path.join(directory, FILE)
-  const { mode } = await stat(file)
-  if ((mode & 0o077) === 0) return null
-  const said = (mode & 0o777).toString(8)
-  return `${file} is open to others than its owner (mode ${said}): chmod 600 it, and remove it where somebody may have read the key`
+  const mode = await openToOthers(file)
+  if (mode === null) return null
+  return `${file} is open to others than its owner (mode ${mode}): chmod 600 it, and remove it where somebody may have read the key`
 }
 
 /** What to know where the key of an earlier start is good no more. */

@@ -12,6 +12,7 @@ import { formatDecimal } from '../quantity/decimal.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
 import { UsageError } from './failure.ts'
 import { type PlanOptions, planOf } from './planOptions.ts'
+import { venueKey } from './venueKey.ts'
 
 /** Two minutes of a venue that is away: it starts again within them. A market order is not sent again for so long. */
 const ATTEMPTS = 12
@@ -21,6 +22,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 export interface LiveRunOptions extends PlanOptions {
   readonly key?: string
+  readonly keyFile?: string
   readonly interval: number
   /** The longest time between the data of a warm-up and now, ms. */
   readonly warmUpGap?: number
@@ -70,8 +72,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     import('../backtest/live/pastNotes.ts'),
     import('./modelKeeper.ts'),
   ])
-  const key = options.key ?? process.env.MARGIN_CORE_KEY
-  if (key === undefined) throw new UsageError('--live needs --key, or MARGIN_CORE_KEY in the environment')
+  const key = await venueKey(options, (text) => process.stderr.write(`${text}\n`))
   const plan = await planOf(options)
   mustHavePast(options, plan)
   const prepared = await preparePlan(plan)

@@ -129,6 +129,7 @@ const BACKTEST: Table = {
   ...each('--json --report --out --periods', { without: VENUE.results }),
   ...each('--live --models --keep-models'),
   ...each('--key --interval --journal --order-within --on-exit', { with: ['--live'] }),
+  '--key-file': { with: ['--live'], without: { '--key': 'one run trades with one key' } },
   '--warm-up-gap': {
     with: ['--warm-up'],
     value: ({ live }) =>

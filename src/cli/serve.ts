@@ -7,7 +7,7 @@ import { configurationIn } from './configurationFile.ts'
 import { databaseFault } from './databaseFault.ts'
 import { databaseUrl } from './databaseUrl.ts'
 import { ARCHIVE_OPTION } from './dataDirectory.ts'
-import { endedKey, keepKey, keptKey, openToOthers } from './demoKey.ts'
+import { endedKey, keepKey, keptKey, keyOpenToOthers } from './demoKey.ts'
 import { examples } from './examples.ts'
 import { allOf, reportFailure, UsageError } from './failure.ts'
 import { CountedProgress } from './progress.ts'
@@ -152,7 +152,7 @@ async function serve(options: Options, typed: (name: keyof Options) => boolean):
   if (demo !== null && data !== undefined) {
     const isGood = venue.engine.read.apiKeyWithHash(hashOf(demo.apiKey))?.revoked === false
     const toKnow =
-      kept === null ? await keepKey(data, demo.apiKey) : isGood ? await openToOthers(data) : endedKey(data)
+      kept === null ? await keepKey(data, demo.apiKey) : isGood ? await keyOpenToOthers(data) : endedKey(data)
     if (toKnow !== null) process.stderr.write(`${toKnow}\n`)
   }
   for (const difference of venue.ignored) process.stderr.write(`configuration: ${difference}\n`)

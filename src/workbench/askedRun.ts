@@ -7,7 +7,9 @@ import { STRATEGY_NAMES } from '../backtest/strategies/catalogue.ts'
 import { isScript } from '../backtest/strategies/importFile.ts'
 import { newPlaceIn, Outside, placeIn } from './confined.ts'
 import type { Fault } from './faults.ts'
-import { FORM_OPTIONS, isSwitch, KINDS, OPTION_NAMES, type OptionName, type RunForm } from './runForm.ts'
+import { KINDS } from './formKinds.ts'
+import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionName } from './formOptions.ts'
+import type { RunForm } from './runForm.ts'
 
 const text = Type.String({ maxLength: 1_024, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const values = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,63}$' }), text, {

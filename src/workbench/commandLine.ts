@@ -1,6 +1,8 @@
 /** A form as a person would type it: the words of one process, which no shell reads. */
 import { commandText } from '../backtest/plan/commandText.ts'
-import { FORM_KINDS, FORM_OPTIONS, isSwitch, OPTION_NAMES, type RunForm } from './runForm.ts'
+import { FORM_KINDS } from './formKinds.ts'
+import { FORM_OPTIONS, isSwitch, OPTION_NAMES } from './formOptions.ts'
+import type { RunForm } from './runForm.ts'
 
 /** What is typed after the name of the program. What is not of the kind, and what is empty, is left out. */
 export function argumentsOf(form: RunForm): string[] {

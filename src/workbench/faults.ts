@@ -1,5 +1,6 @@
 /** Which field of a form a message of the command line speaks of. */
-import { FORM_OPTIONS, type OptionName, type RunForm } from './runForm.ts'
+import { FORM_OPTIONS, type OptionName } from './formOptions.ts'
+import type { RunForm } from './runForm.ts'
 
 /** A mistake as the command told it; `field` as the form names it, null where it is of the whole. */
 export interface Fault {

@@ -1,8 +1,9 @@
 // What a form is called and named where nobody has said it.
 import type { Contents } from '../contents.ts'
 import type { DataSet } from '../dataSets.ts'
+import { FORM_KINDS, KINDS, type RunKind } from '../formKinds.ts'
 import type { Job } from '../jobs.ts'
-import { FORM_KINDS, KINDS, type RunForm, type RunKind } from '../runForm.ts'
+import type { RunForm } from '../runForm.ts'
 
 export const KIND_CHOICES: readonly (readonly [RunKind, string])[] = KINDS.map((kind) => [
   kind,

@@ -1,13 +1,7 @@
 // Fields for options of the command, each as its name says and with what holds where it is left empty.
 import { useId } from 'preact/hooks'
-import {
-  FORM_OPTIONS,
-  isSwitch,
-  OPTION_NAMES,
-  type OptionGroup,
-  type OptionName,
-  type RunForm,
-} from '../runForm.ts'
+import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionGroup, type OptionName } from '../formOptions.ts'
+import type { RunForm } from '../runForm.ts'
 import { Field } from './field.tsx'
 
 interface Props {

@@ -1,5 +1,6 @@
 // The parameters that the strategy declares, each with a value, and with values to try where several are.
-import { type RunForm, type RunKind, variesIn } from '../runForm.ts'
+import { type RunKind, variesIn } from '../formKinds.ts'
+import type { RunForm } from '../runForm.ts'
 import type { DescribedStrategy } from '../strategies.ts'
 import { Field } from './field.tsx'
 

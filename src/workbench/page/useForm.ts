@@ -1,7 +1,8 @@
 // The form as it is filled in, and what was refused of it.
 import { useCallback, useState } from 'preact/hooks'
 import type { Fault } from '../faults.ts'
-import { EMPTY_FORM, type OptionName, type RunForm } from '../runForm.ts'
+import type { OptionName } from '../formOptions.ts'
+import { EMPTY_FORM, type RunForm } from '../runForm.ts'
 
 export interface FormState {
   readonly form: RunForm

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepKey, keptKey, openToOthers } from '../../../src/cli/demoKey.ts'
+import { keepKey, keptKey, keyOpenToOthers } from '../../../src/cli/demoKey.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'margin-core-demo-key-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -31,11 +31,11 @@ test.skipIf(process.platform === 'win32')(
     await keepKey(directory, KEY)
     for (const mode of [0o600, 0o400, 0o700]) {
       chmodSync(file, mode)
-      expect(await openToOthers(directory)).toBeNull()
+      expect(await keyOpenToOthers(directory)).toBeNull()
     }
     for (const mode of [0o644, 0o640, 0o604, 0o620, 0o601]) {
       chmodSync(file, mode)
-      expect(await openToOthers(directory)).toContain(
+      expect(await keyOpenToOthers(directory)).toContain(
         `${file} is open to others than its owner (mode ${mode.toString(8)}): chmod 600 it`,
       )
     }

@@ -6,17 +6,9 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../../src/cli/commands.ts'
 import { argumentsOf, typedParts, typedText } from '../../../src/workbench/commandLine.ts'
-import {
-  EMPTY_FORM,
-  FORM_OPTIONS,
-  isSwitch,
-  KINDS,
-  OPTION_NAMES,
-  type OptionName,
-  type RunForm,
-  type RunKind,
-  variesIn,
-} from '../../../src/workbench/runForm.ts'
+import { KINDS, type RunKind, variesIn } from '../../../src/workbench/formKinds.ts'
+import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionName } from '../../../src/workbench/formOptions.ts'
+import { EMPTY_FORM, type RunForm } from '../../../src/workbench/runForm.ts'
 
 /** The commands, which only read: values stay texts, and those that repeat are gathered. */
 const commands = new Map<RunKind, Command>()

@@ -51,7 +51,7 @@ describe('mistakes', () => {
     'a change there is not': [['what-if', '--change', 'gravity=off'], /gravity=off is no change of a rule/],
     'a length paths do not have': [['evaluate', '--days', '3'], /as long as --horizon says/],
     'data that is not there': [['evaluate', '--data', '/none.csv'], /none\.csv: .*cannot be opened/],
-    'a live run without a key': [['backtest', '--live', 'http://127.0.0.1:1'], /--live needs --key/],
+    'a live run without a key': [['backtest', '--live', 'http://127.0.0.1:1'], /--live needs a key/],
     'a live host that is not there': [
       ['backtest', '--live', 'http://127.0.0.1:1', '--key', 'mtk_a'],
       /127\.0\.0\.1:1 cannot be reached/,
