@@ -29,7 +29,7 @@ Examples:
   $ margin-core backtest --asset BTC,ETH --part trend=ema-cross --part dips=mean-reversion@ETH
   $ margin-core backtest --config run.json --json | jq .verdict
   $ margin-core backtest --strategy breakout --live http://127.0.0.1:8080 --key-file venue.key --journal live.jsonl
-  $ margin-core backtest --strategy breakout --data BTCUSDT-1m --warm-up 2d --live http://127.0.0.1:8080 --key mtk_…
+  $ margin-core backtest --strategy breakout --data BTCUSDT-1m --warm-up 2d --live http://127.0.0.1:8080 --key-file venue.key
   $ margin-core backtest --path both --out runs/today        report.html, tables and events in a folder`
 
 export function backtestCommand(): Command {

@@ -12,6 +12,8 @@ import { formatDecimal } from '../quantity/decimal.ts'
 import type { MarketStatus } from '../terms/marketStatus.ts'
 import { UsageError } from './failure.ts'
 import { type PlanOptions, planOf } from './planOptions.ts'
+import { outliveListener } from './toldProgress.ts'
+import type { ToldStanding } from './toldStanding.ts'
 import { venueKey } from './venueKey.ts'
 
 /** Two minutes of a venue that is away: it starts again within them. A market order is not sent again for so long. */
@@ -60,6 +62,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     { strategyFilesOf },
     { pastNotes },
     { ModelKeeper },
+    { toldStanding },
   ] = await Promise.all([
     import('../client/index.ts'),
     import('../backtest/live/liveContext.ts'),
@@ -71,6 +74,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     import('../backtest/replay/journalStrategy.ts'),
     import('../backtest/live/pastNotes.ts'),
     import('./modelKeeper.ts'),
+    import('./toldStanding.ts'),
   ])
   const key = await venueKey(options, (text) => process.stderr.write(`${text}\n`))
   const plan = await planOf(options)
@@ -80,9 +84,11 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const { strategy, models } = { ...optionsOf(plan, prepared), ...keeper?.of(prepared.models) }
   const say = (text: string) => process.stderr.write(`${formatInstant(Date.now())} ${text}\n`)
   let journal: JournalFile | null = null
+  let standing: ToldStanding | null = null
   let status: AccountRecord['status'] | null = null
   const note = (entry: JournalEntry) => {
     journal?.add(entry)
+    standing?.add(entry)
     // A run may be killed: what it has learned by then is kept.
     if (entry.type === 'fitting' || (entry.type === 'fit' && entry.fit !== null))
       keeper?.save().catch((error: Error) => say(error.message))
@@ -104,10 +110,12 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   const { orderWithin = MARKET_WITHIN_S } = options
   const context = await LiveContext.open(client, Date.now, undefined, 1_000 * orderWithin, models ?? null)
   now = () => context.venueNow
+  standing = toldStanding(context, 1_000 * options.interval)
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
   const end = () => {
     notInterrupted()
+    outliveListener()
     stop.abort()
     if (options.onExit !== 'flatten') giveUp.abort()
     say('ending once what is under way is done; a second Ctrl-C ends at once, and leaves everything as it is')
@@ -190,6 +198,7 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
     notInterrupted()
     over.abort()
     journal?.close()
+    standing?.end()
     await keeper?.save()
   }
 }

@@ -338,7 +338,7 @@ export const PARTNERS: PartnerTable = {
   evaluate: EVALUATE,
   'what-if': WHAT_IF,
   worker: each('--postgres --name --workers'),
-  workbench: each('--port --host --open --at-once --describe'),
+  workbench: each('--port --host --open --at-once --live --describe'),
   compare: {
     ...each('--with-backtest --json --report --out'),
     '--csv': { with: ['--with-backtest'], instead: '--out FOLDER has the tables of saved runs' },

@@ -7,7 +7,7 @@ const APART_MS = 100
 let toldAt = Number.NEGATIVE_INFINITY
 
 /** Whether there is somebody who is told. */
-function hasListener(): boolean {
+export function hasListener(): boolean {
   return process.env[TOLD_PROGRESS] === TOLD_BY_MESSAGE && process.send !== undefined
 }
 
@@ -23,7 +23,16 @@ export function tellProgress(progress: JobProgress): void {
 /** Whoever started it has gone, without a word: nobody waits for what it does. */
 export function endWithListener(): void {
   if (!hasListener()) return
-  process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))
+  process.once('disconnect', interruptSelf)
   // Waiting for that keeps nothing alive.
   process.channel?.unref()
+}
+
+/** What is ending already ends by itself: that its listener goes is no second interruption. */
+export function outliveListener(): void {
+  process.off('disconnect', interruptSelf)
+}
+
+function interruptSelf(): void {
+  process.kill(process.pid, 'SIGINT')
 }

@@ -5,11 +5,13 @@ import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { STRATEGY_NAMES } from '../backtest/strategies/catalogue.ts'
 import { isScript } from '../backtest/strategies/importFile.ts'
+import { type LiveAllowance, liveFaults } from './askedLive.ts'
 import { newPlaceIn, Outside, placeIn } from './confined.ts'
 import type { Fault } from './faults.ts'
 import { KINDS } from './formKinds.ts'
 import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionName } from './formOptions.ts'
 import type { RunForm } from './runForm.ts'
+import { hasKey } from './venueKeys.ts'
 
 const text = Type.String({ maxLength: 1_024, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const values = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,63}$' }), text, {
@@ -56,16 +58,24 @@ export class Refused extends Error {
  *
  * @throws Refused with every fault.
  */
-export async function askedRun(home: string, body: unknown): Promise<RunForm> {
+export async function askedRun(home: string, body: unknown, allowed: LiveAllowance): Promise<RunForm> {
   if (!Check(Asked, body)) {
     const [fault] = Errors(Asked, body)
     const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? ''
     throw new Refused([{ field: field === '' ? null : field, message: fault?.message ?? 'it is no form' }])
   }
+  const withKey = keyFaults(body)
+  if (withKey.length > 0) throw new Refused(withKey)
   const form = formOf(body)
-  const faults = [...typedFaults(form), ...(await pathFaults(home, form))]
+  const faults = [...typedFaults(form), ...liveFaults(form, allowed), ...(await pathFaults(home, form))]
   if (faults.length > 0) throw new Refused(faults)
   return form
+}
+
+/** A key stays out of the page, out of what it lists, and out of the command that everybody sees. */
+function keyFaults(body: unknown): Fault[] {
+  const message = 'a key is written nowhere here: name the file that holds it'
+  return hasKey(JSON.stringify(body)) ? [{ field: null, message }] : []
 }
 
 function formOf({ options, ...rest }: Static<typeof Asked>): RunForm {
@@ -101,8 +111,13 @@ async function pathFaults(home: string, form: RunForm): Promise<Fault[]> {
       [data, funding].filter((place) => place !== '').map((place) => ['markets', place] as const),
     ),
     ...rules.map((place) => ['rules', place] as const),
+    ...optionPaths(form, 'there'),
   ]
-  const found = await Promise.all(there.map(([field, place]) => faultOf(field, () => placeIn(home, place))))
+  const made = optionPaths(form, 'new')
+  const found = await Promise.all([
+    ...there.map(([field, place]) => faultOf(field, () => placeIn(home, place))),
+    ...made.map(([field, place]) => faultOf(field, () => newPlaceIn(home, place))),
+  ])
   const isScripted = strategy === '' || STRATEGY_NAMES.includes(strategy) || isScript(strategy)
   return [
     ...found.flat(),
@@ -111,16 +126,26 @@ async function pathFaults(home: string, form: RunForm): Promise<Fault[]> {
       : [{ field: 'strategy', message: `${strategy} is no strategy: a name, or a script` }]),
     ...(out === ''
       ? [{ field: 'out', message: 'a run of this page is saved: name a folder' }]
-      : await outFaults(home, out)),
+      : await outFaults(home, form)),
   ]
 }
 
-/** Nothing that is there is written over. */
-async function outFaults(home: string, out: string): Promise<Fault[]> {
+function optionPaths({ options }: RunForm, path: 'there' | 'new'): (readonly [string, string])[] {
+  return OPTION_NAMES.flatMap((name) => {
+    const place = options[name]
+    return FORM_OPTIONS[name].path === path && place !== undefined ? [[`options.${name}`, place]] : []
+  })
+}
+
+/** Nothing that is there is written over; a live run goes on with its journal. */
+async function outFaults(home: string, { kind, out }: RunForm): Promise<Fault[]> {
   const faults = await faultOf('out', () => newPlaceIn(home, out))
   if (faults.length > 0) return faults
   const found = await stat(path.resolve(home, out)).catch(() => null)
-  return found === null ? [] : [{ field: 'out', message: `${out} is there already: name another folder` }]
+  if (found === null || (kind === 'live' && found.isFile())) return []
+  return [
+    { field: 'out', message: `${out} is there already: name another ${kind === 'live' ? 'file' : 'folder'}` },
+  ]
 }
 
 async function faultOf(field: string, look: () => Promise<string>): Promise<Fault[]> {

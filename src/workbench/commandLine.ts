@@ -7,12 +7,14 @@ import type { RunForm } from './runForm.ts'
 /** What is typed after the name of the program. What is not of the kind, and what is empty, is left out. */
 export function argumentsOf(form: RunForm): string[] {
   const { kind, config, strategy, markets, parameters, vary, options, rules, out } = form
-  const { tries } = FORM_KINDS[kind]
+  const { tries, command = kind, savedBy = '--out' } = FORM_KINDS[kind]
   return [
-    kind,
+    command,
     ...option('--config', config),
     ...markets.flatMap((market) => option('--data', ofMarket(market.asset, market.data))),
-    ...markets.flatMap((market) => option('--funding', ofMarket(market.asset, market.funding))),
+    ...(kind === 'live' ? [] : markets).flatMap((market) =>
+      option('--funding', ofMarket(market.asset, market.funding)),
+    ),
     ...option('--strategy', strategy),
     ...named('--param', parameters),
     ...(tries === undefined ? [] : named(tries, vary)),
@@ -23,7 +25,7 @@ export function argumentsOf(form: RunForm): string[] {
       return isSwitch(own) ? [`--${name}`] : [`--${name}`, value]
     }),
     ...(kind === 'evaluate' ? rules.flatMap((file) => option('--rules', file)) : []),
-    ...option('--out', out),
+    ...option(savedBy, out),
   ]
 }
 

@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<string, string>> = {
   strategy: 'strategy',
   rules: 'rules',
   out: 'out',
+  journal: 'out',
 }
 
 function placeOf(file: string, { strategy, config, rules }: RunForm): string {

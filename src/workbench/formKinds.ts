@@ -48,6 +48,14 @@ const FORMS = {
     sentence: 'The same run under changed rules and costs, beside the run as it is.',
     choice: 'What is changed',
   },
+  live: {
+    label: 'Live',
+    sentence:
+      'The strategy trades on a venue, with the account that its key is of, from the start until it is stopped.',
+    choice: 'Venue and end',
+    command: 'backtest',
+    savedBy: '--journal',
+  },
 } as const satisfies Readonly<Record<string, FormKind>>
 
 export type RunKind = keyof typeof FORMS
@@ -61,8 +69,12 @@ interface FormKind {
   readonly tries?: '--vary' | '--space'
   /** The title over the options of its own, where it has some. */
   readonly choice?: string
-  /** What names of its results end with, where that is not the command. */
+  /** What names of its results end with, where that is not its own. */
   readonly ending?: string
+  /** What is typed, where that is not its own name. */
+  readonly command?: 'backtest'
+  /** The option that says where it is saved, where that is no folder (`--out`). */
+  readonly savedBy?: '--journal'
 }
 
 export const FORM_KINDS: Readonly<Record<RunKind, FormKind>> = FORMS

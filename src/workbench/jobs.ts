@@ -1,4 +1,7 @@
-/** Runs that were asked for: a queue, and a process of the same program for each that has its turn. */
+/**
+ * Runs that were asked for: a queue, and a process of the same program for each that has its turn. A live run waits for none, gives way to
+ * none, and is ended as it was asked to end.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
@@ -7,7 +10,10 @@ import { REPORT_FILE } from '../backtest/export/saveRun.ts'
 import { argumentsOf, typedText } from './commandLine.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { isProgress, type JobProgress, TOLD_BY_MESSAGE, TOLD_PROGRESS } from './jobProgress.ts'
+import { LastLines } from './lastLines.ts'
+import { isStanding, type LiveStanding } from './liveStanding.ts'
 import type { RunForm } from './runForm.ts'
+import { environmentFor } from './venueKeys.ts'
 
 /** How this program is started: what is typed before the name of a command. */
 export interface Program {
@@ -15,7 +21,7 @@ export interface Program {
   readonly words: readonly string[]
 }
 
-/** `found`: it ended well, and what it looked for is there. */
+/** `found`: it ended well, and what it looked for is there. `cancelled`: it was asked to end, and has not by then or not by itself. */
 type JobState = 'waiting' | 'running' | 'done' | 'found' | 'failed' | 'cancelled'
 
 /** What is told of a job. */
@@ -26,6 +32,8 @@ export interface Job {
   readonly command: string
   readonly state: JobState
   readonly progress: JobProgress | null
+  /** Of a live run, as it was told last. */
+  readonly standing: LiveStanding | null
   /** The last lines of what was printed. */
   readonly output: readonly string[]
   readonly faults: readonly Fault[]
@@ -35,9 +43,6 @@ export interface Job {
   readonly endedAt: number | null
 }
 
-/** What a process prints of more than these is seen in its results. */
-const KEPT_LINES = 200
-const LONGEST_LINE = 2_000
 /** Jobs that have ended are told of so long. */
 const KEPT_JOBS = 100
 /** More than these wait for nobody. */
@@ -79,11 +84,11 @@ export class Jobs {
 
   /** @throws QueueFull */
   add(form: RunForm): Job {
-    if (this.all.filter(({ state }) => state === 'waiting').length >= MOST_WAITING)
+    if (!trades(form) && this.all.filter(({ state }) => state === 'waiting').length >= MOST_WAITING)
       throw new QueueFull(`${MOST_WAITING} runs wait already`)
     const id = ++this.#last
     this.#tell({
-      ...{ id, form, state: 'waiting', progress: null, output: [], faults: [] },
+      ...{ id, form, state: 'waiting', progress: null, standing: null, output: [], faults: [] },
       command: typedText(form),
       ...{ askedAt: Date.now(), startedAt: null, endedAt: null },
     })
@@ -91,7 +96,10 @@ export class Jobs {
     return this.#jobs.get(id) as Job
   }
 
-  /** One that waits is not begun; one that runs is interrupted as by Ctrl-C. False where there is none, or it has ended. */
+  /**
+   * One that waits is not begun; one that runs is interrupted as by Ctrl-C. A live run that is ending already ends at once, and leaves everything
+   * as it is. False where there is none, or it has ended.
+   */
   cancel(id: number): boolean {
     const job = this.#jobs.get(id)
     if (job?.state === 'waiting') {
@@ -99,10 +107,19 @@ export class Jobs {
       return true
     }
     const process = this.#processes.get(id)
-    if (job?.state !== 'running' || process === undefined) return false
+    if (job === undefined || process === undefined) return false
+    const isEnding = job.state === 'cancelled'
+    if (isEnding && !trades(job.form)) return false
     this.#tell({ ...job, state: 'cancelled' })
-    interrupt(process)
+    // What a live run closes at its end takes as long as the venue does.
+    if (trades(job.form) && !isEnding) process.kill('SIGINT')
+    else interrupt(process)
     return true
+  }
+
+  /** Live runs that go on, those that are ending among them. */
+  get live(): readonly Job[] {
+    return this.all.filter(({ id, form }) => trades(form) && this.#processes.has(id))
   }
 
   /** Ends every process, and waits until they have. */
@@ -111,13 +128,15 @@ export class Jobs {
     const ended = [...this.#processes.values()].map(
       (process) => new Promise<void>((resolve) => process.once('close', () => resolve())),
     )
-    for (const { id } of this.all) this.cancel(id)
+    for (const { id, state } of this.all) if (state !== 'cancelled') this.cancel(id)
     await Promise.all(ended)
   }
 
   #begin(): void {
-    for (const job of this.all)
-      if (!this.#closed && job.state === 'waiting' && this.#processes.size < this.#atOnce) this.#start(job)
+    for (const job of this.all) {
+      const hasTurn = trades(job.form) || this.#processes.size - this.live.length < this.#atOnce
+      if (!this.#closed && job.state === 'waiting' && hasTurn) this.#start(job)
+    }
   }
 
   #start({ id }: Job): void {
@@ -126,24 +145,29 @@ export class Jobs {
     const process = spawn(file, [...words, ...argumentsOf(form)], {
       cwd: this.#home,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...globalThis.process.env, [TOLD_PROGRESS]: TOLD_BY_MESSAGE },
+      env: { ...environmentFor({ trades: trades(form) }), [TOLD_PROGRESS]: TOLD_BY_MESSAGE },
+      // Ctrl-C in the terminal is for the workbench, which passes it on once: a second ends a live run at once.
+      detached: trades(form),
       windowsHide: true,
     })
     this.#processes.set(id, process)
-    giveWay(process)
+    if (!trades(form)) giveWay(process)
     this.#tell({ ...this.#now(id), state: 'running', startedAt: Date.now() })
     const lines = new LastLines((output) => this.#tell({ ...this.#now(id), output }))
     process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.add('out', text))
     process.stderr?.setEncoding('utf8').on('data', (text: string) => lines.add('err', text))
     process.on('message', (said) => {
       if (isProgress(said)) this.#tell({ ...this.#now(id), progress: said })
+      if (isStanding(said)) this.#tell({ ...this.#now(id), standing: said.standing })
     })
     process.on('error', (error) => lines.add('err', `error: ${error.message}\n`))
     process.once('close', (code) => {
       const output = lines.end()
       this.#processes.delete(id)
       const job = this.#now(id)
-      const state = job.state === 'cancelled' && code !== 0 ? 'cancelled' : endOf(form, code, this.#home)
+      // A live run that was asked to end ends by itself, or has failed to.
+      const isCutOff = job.state === 'cancelled' && (trades(form) ? code === null : code !== 0)
+      const state = isCutOff ? 'cancelled' : endOf(form, code, this.#home)
       const faults = state === 'failed' ? faultsOf(output, form) : []
       this.#tell({ ...job, state, output, faults, endedAt: Date.now() })
       this.#forget()
@@ -164,6 +188,10 @@ export class Jobs {
     const ended = this.all.filter(({ endedAt, id }) => endedAt !== null && !this.#processes.has(id))
     for (const { id } of ended.slice(0, Math.max(0, ended.length - KEPT_JOBS))) this.#jobs.delete(id)
   }
+}
+
+function trades({ kind }: RunForm): boolean {
+  return kind === 'live'
 }
 
 /** A look for what a strategy sees ahead ends with 1 where it finds something, and has saved its page by then. */
@@ -187,33 +215,4 @@ function interrupt(process: ChildProcess): void {
   process.kill('SIGINT')
   const patience = setTimeout(() => process.kill('SIGKILL'), PATIENCE_MS)
   process.once('close', () => clearTimeout(patience))
-}
-
-/** The last lines of two outputs, as they came. */
-class LastLines {
-  readonly #told: (lines: readonly string[]) => void
-  readonly #open = { out: '', err: '' }
-  #lines: readonly string[] = []
-
-  constructor(told: (lines: readonly string[]) => void) {
-    this.#told = told
-  }
-
-  add(from: 'out' | 'err', text: string): void {
-    const parts = (this.#open[from] + text).split('\n')
-    this.#open[from] = (parts.pop() as string).slice(-LONGEST_LINE)
-    if (parts.length === 0) return
-    this.#take(parts)
-    this.#told(this.#lines)
-  }
-
-  end(): readonly string[] {
-    this.#take([this.#open.out, this.#open.err].filter((rest) => rest !== ''))
-    return this.#lines
-  }
-
-  #take(lines: readonly string[]): void {
-    const shown = lines.map((line) => line.trimEnd().slice(0, LONGEST_LINE))
-    this.#lines = [...this.#lines, ...shown].slice(-KEPT_LINES)
-  }
 }

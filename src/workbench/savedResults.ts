@@ -3,7 +3,9 @@ import { open, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notJson } from '../files/notJson.ts'
 import { type FolderFiles, inFolder } from './folderFiles.ts'
+import { journalRow } from './journalRow.ts'
 import { commandIn, type ReadResult, resultOf } from './resultOf.ts'
+import type { RunForm } from './runForm.ts'
 
 /** A row of the list. */
 export interface SavedResult extends ReadResult {
@@ -13,6 +15,8 @@ export interface SavedResult extends ReadResult {
   readonly at: number
   /** Its page, where there is one. */
   readonly page: string | null
+  /** Of a journal: its page is made when it is asked for, and this goes on with it, where a form can. */
+  readonly journal: { readonly goOn: RunForm | null } | null
 }
 
 const RESULT = 'result.json'
@@ -72,13 +76,19 @@ const READERS: readonly { takes(name: string, names: readonly string[]): boolean
     takes: (name, names) => name.endsWith('.html') && !(name === REPORT && names.includes(RESULT)),
     read: readPageRow,
   },
+  // A part that is closed belongs to the journal that it is of.
+  {
+    takes: (name, names) =>
+      name.endsWith('.jsonl') && !/\.[0-9]{6,}\.jsonl$/.test(name) && !names.includes(RESULT),
+    read: readJournalRow,
+  },
 ]
 
 async function readResultRow(whole: string, size: number, found: Found): Promise<SavedResult | null> {
   const { at, names, writtenAt } = found
   const place = at === '' ? '.' : at
   const page = names.includes(REPORT) ? inFolder(at, REPORT) : null
-  const base = { place, at: writtenAt, page }
+  const base = { place, at: writtenAt, page, journal: null }
   if (size > LARGEST_RESULT) return { ...base, ...damaged('it is larger than this page reads') }
   const saved = await jsonIn(whole)
   if ('fault' in saved) return { ...base, ...damaged(saved.fault) }
@@ -109,6 +119,7 @@ async function readStudyRow(
     place: at,
     at: writtenAt,
     page: null,
+    journal: null,
   }
 }
 
@@ -126,9 +137,25 @@ async function readPageRow(
     const [, kicker, title] = /<p class="kicker">([^<]{1,80})<\/p>\s*<h1>([^<]{1,400})<\/h1>/.exec(head) ?? []
     if (kicker === undefined || title === undefined) return null
     const what = { strategy: plain(title), note: plain(kicker) }
-    return { ...NOTHING, ...what, kind: 'page', place: file, at: writtenAt, page: file }
+    return { ...NOTHING, ...what, kind: 'page', place: file, at: writtenAt, page: file, journal: null }
   } finally {
     await handle.close()
+  }
+}
+
+async function readJournalRow(
+  whole: string,
+  _size: number,
+  { file, writtenAt }: Found,
+): Promise<SavedResult | null> {
+  // Anybody may have written it: one that lacks what a journal has is none.
+  const row = await journalRow(whole, file).catch(() => null)
+  if (row === null) return null
+  const { begin, to, note, goOn } = row
+  return {
+    ...NOTHING,
+    ...{ kind: 'live', strategy: begin.strategy, markets: begin.assets, from: begin.at, to, note },
+    ...{ place: file, at: writtenAt, page: null, journal: { goOn } },
   }
 }
 

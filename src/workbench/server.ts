@@ -4,7 +4,9 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { JournalError } from '../backtest/live/journalText.ts'
 import { commandText } from '../backtest/plan/commandText.ts'
+import type { LiveAllowance } from './askedLive.ts'
 import { askedRun, Refused } from './askedRun.ts'
 import { comparisonPage } from './comparisonPage.ts'
 import { Outside, placeIn } from './confined.ts'
@@ -19,8 +21,10 @@ import {
   workbenchFile,
 } from './files.ts'
 import { streamJobs } from './jobStream.ts'
-import { Jobs, type Program, QueueFull } from './jobs.ts'
+import { type Job, Jobs, type Program, QueueFull } from './jobs.ts'
+import { journalPage } from './journalPage.ts'
 import { describe } from './strategies.ts'
+import { hasKeyInEnvironment } from './venueKeys.ts'
 
 export interface WorkbenchOptions {
   /** The folder that is worked in, absolute. */
@@ -30,6 +34,8 @@ export interface WorkbenchOptions {
   readonly program: Program
   /** How many runs go on at a time. */
   readonly atOnce: number
+  /** Venues that live runs may be started on; none where they may not be started at all. */
+  readonly venues: readonly string[]
 }
 
 export interface ServedWorkbench {
@@ -38,7 +44,9 @@ export interface ServedWorkbench {
   /** Without. */
   readonly origin: string
   readonly token: string
-  /** Ends what it started, and serves nobody any more. */
+  /** Live runs that go on. */
+  readonly live: readonly Job[]
+  /** Ends what it started, and serves nobody any more; a live run has ended as it was asked to end by then. */
   close(): Promise<void>
 }
 
@@ -46,7 +54,8 @@ const BODY_LIMIT = 256 * 1024
 const COMPARED = Type.Object({ places: Type.Array(Type.String(), { minItems: 2, maxItems: 8 }) })
 
 export async function serveWorkbench(options: WorkbenchOptions): Promise<ServedWorkbench> {
-  const { home, host, port, program, atOnce } = options
+  const { home, host, port, program, atOnce, venues } = options
+  const allowed: LiveAllowance = { venues, hasKey: venues.length > 0 && hasKeyInEnvironment() }
   const doorkeeper = new Doorkeeper(host)
   const jobs = new Jobs(program, home, atOnce)
   const app = Fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true })
@@ -61,8 +70,8 @@ export async function serveWorkbench(options: WorkbenchOptions): Promise<ServedW
       if (!doorkeeper.knows(headers.authorization))
         return refuse(reply, 401, 'the token is not that of this workbench')
     })
-    folderRoutes(api, options, doorkeeper)
-    jobRoutes(api, home, jobs)
+    folderRoutes(api, options, new Folder(home, doorkeeper, allowed), doorkeeper)
+    jobRoutes(api, home, jobs, allowed)
   })
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket) => {
@@ -74,6 +83,9 @@ export async function serveWorkbench(options: WorkbenchOptions): Promise<ServedW
     origin,
     url: `${origin}/#${doorkeeper.token}`,
     token: doorkeeper.token,
+    get live() {
+      return jobs.live
+    },
     close: async () => {
       await jobs.close()
       for (const socket of sockets) socket.destroy()
@@ -103,7 +115,7 @@ function tellErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof Refused)
       return reply.code(400).send({ message: error.message, faults: error.faults })
-    if (error instanceof Outside) return refuse(reply, 404, error.message)
+    if (error instanceof Outside || error instanceof JournalError) return refuse(reply, 404, error.message)
     if (error instanceof QueueFull) return refuse(reply, 429, error.message)
     const { statusCode = 500, message } = error as { readonly statusCode?: number; readonly message: string }
     return refuse(reply, statusCode, message)
@@ -143,6 +155,11 @@ function resultRoutes(app: FastifyInstance, home: string, doorkeeper: Doorkeeper
       return refuse(reply, 404, 'there is no such page')
     return send(reply, await readFile(await placeIn(home, page)))
   })
+  app.get('/journals/:ticket/*', async ({ params }, reply) => {
+    const { ticket, '*': place } = params as { readonly ticket: string; readonly '*': string }
+    if (!doorkeeper.admits(ticket, 'journal', place)) return refuse(reply, 404, 'there is no such page')
+    return send(reply, await journalPage(home, place))
+  })
   app.get('/comparison/:ticket', async ({ params, query }, reply) => {
     const { ticket } = params as { readonly ticket: string }
     const { run } = query as { readonly run?: string | string[] }
@@ -156,9 +173,9 @@ function resultRoutes(app: FastifyInstance, home: string, doorkeeper: Doorkeeper
 function folderRoutes(
   api: FastifyInstance,
   { home, program }: WorkbenchOptions,
+  folder: Folder,
   doorkeeper: Doorkeeper,
 ): void {
-  const folder = new Folder(home, doorkeeper)
   api.get('/api/folder', async () => folder.contents())
   api.get('/api/strategy', async ({ query }, reply) => {
     const { name = '' } = query as { readonly name?: string }
@@ -183,13 +200,16 @@ function folderRoutes(
   })
 }
 
-function jobRoutes(api: FastifyInstance, home: string, jobs: Jobs): void {
+function jobRoutes(api: FastifyInstance, home: string, jobs: Jobs, allowed: LiveAllowance): void {
   api.post('/api/jobs', async ({ body }: FastifyRequest) => {
-    const form = await askedRun(home, body)
+    const form = await askedRun(home, body, allowed)
     const taken = jobs.all.find((job) => job.endedAt === null && job.form.out === form.out)
     if (taken !== undefined)
       throw new Refused([
-        { field: 'out', message: `${form.out} is where another run is saved: name another folder` },
+        {
+          field: 'out',
+          message: `${form.out} is where another run is saved: name another ${form.kind === 'live' ? 'journal' : 'folder'}`,
+        },
       ])
     return jobs.add(form)
   })

@@ -8,6 +8,7 @@ import { isScript } from '../backtest/strategies/importFile.ts'
 import { rangeInWords } from '../backtest/strategies/parameters.ts'
 import { type FolderFiles, inFolder } from './folderFiles.ts'
 import type { Program } from './jobs.ts'
+import { environmentFor } from './venueKeys.ts'
 
 interface DescribedParameter {
   readonly name: string
@@ -85,6 +86,7 @@ export async function describe(named: string, program: Program, home: string): P
   try {
     const { stdout } = await run(program.file, [...program.words, 'workbench', '--describe', named], {
       cwd: home,
+      env: environmentFor({ trades: false }),
       timeout: PATIENCE_MS,
       windowsHide: true,
     })

@@ -20,7 +20,14 @@ describe.skipIf(!hasChromium)('the workbench', () => {
     home = folderOfInputs()
     for (const [name, text] of Object.entries(LOOKED_AT)) writeFileSync(path.join(home, `${name}.mjs`), text)
     await typed(['backtest', '--days', '1', '--seed', 'a', '--out', 'runs/a'], home)
-    served = await serveWorkbench({ home, host: '127.0.0.1', port: 0, program: program(), atOnce: 1 })
+    served = await serveWorkbench({
+      home,
+      host: '127.0.0.1',
+      port: 0,
+      program: program(),
+      atOnce: 1,
+      venues: [],
+    })
     browser = await Browser.start({ offline: false })
   })
   afterAll(async () => {

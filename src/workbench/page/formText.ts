@@ -10,7 +10,7 @@ export const KIND_CHOICES: readonly (readonly [RunKind, string])[] = KINDS.map((
   FORM_KINDS[kind].label,
 ])
 
-/** A folder that is not there yet: `runs/breakout-sweep-2`. */
+/** A folder that is not there yet: `runs/breakout-sweep-2`; of a live run a file: `breakout-live-2.jsonl`. */
 export function freshPlace(
   { kind, strategy, config }: RunForm,
   { results }: Contents,
@@ -18,10 +18,11 @@ export function freshPlace(
 ): string {
   const named = config === '' ? strategy : config
   const base = (named.split('/').pop() ?? '').replace(/\.[^.]*$/, '').replace(/[^\w-]/g, '') || 'run'
-  const { ending = kind } = FORM_KINDS[kind]
+  const { ending = kind, savedBy } = FORM_KINDS[kind]
   const taken = new Set([...results.map(({ place }) => place), ...jobs.map(({ form }) => form.out)])
   for (let number = 1; ; number++) {
-    const place = [`runs/${base}`, ending, number].filter((part) => part !== '').join('-')
+    const name = [base, ending, number].filter((part) => part !== '').join('-')
+    const place = savedBy === '--journal' ? `${name}.jsonl` : `runs/${name}`
     if (!taken.has(place)) return place
   }
 }

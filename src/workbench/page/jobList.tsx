@@ -4,7 +4,7 @@ import { announce } from '../../host/console/page/shared/announcements.tsx'
 import type { Contents } from '../contents.ts'
 import type { Job } from '../jobs.ts'
 import { CopyButton } from './copyButton.tsx'
-import { hasSaved, isUnderWay, progressWords, shareOf, spanWords, stateWords } from './jobWords.ts'
+import { isUnderWay, progressWords, shareOf, spanWords, stateWords, urlOf } from './jobWords.ts'
 import { PageLink } from './pageLink.tsx'
 import type { WorkbenchClient } from './workbenchClient.ts'
 
@@ -34,6 +34,7 @@ interface ItemProps {
 
 function JobItem({ job, now, url, client }: ItemProps) {
   const share = shareOf(job)
+  const isLive = job.form.kind === 'live'
   const cancel = () => client.cancel(job.id).catch((error: Error) => announce(error.message, 'bad'))
   const said = [stateWords(job), progressWords(job), spanWords(job, now)].filter((words) => words !== '')
   return (
@@ -46,14 +47,19 @@ function JobItem({ job, now, url, client }: ItemProps) {
               Open report<span class="unseen"> of {job.form.out}</span>
             </PageLink>
           )}
-          {isUnderWay(job) && (
+          {isLive && (
+            <a class="button" href="#live">
+              Watch<span class="unseen"> {job.form.out}</span>
+            </a>
+          )}
+          {isUnderWay(job) && !isLive && (
             <button type="button" disabled={job.state === 'cancelled'} onClick={cancel}>
               Cancel<span class="unseen"> {job.form.out}</span>
             </button>
           )}
         </div>
       </div>
-      {isUnderWay(job) && (
+      {isUnderWay(job) && !isLive && (
         <progress
           aria-label={`Progress of ${job.form.out}`}
           max={1}
@@ -78,12 +84,8 @@ function JobItem({ job, now, url, client }: ItemProps) {
   )
 }
 
-function urlOf(job: Job, { results }: Contents): string | null {
-  return hasSaved(job) ? (results.find(({ place }) => place === job.form.out)?.url ?? null) : null
-}
-
 /** The time, read once a second while it matters. */
-function useSeconds(isRead: boolean): number {
+export function useSeconds(isRead: boolean): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
     if (!isRead) return

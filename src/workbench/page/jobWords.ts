@@ -1,4 +1,5 @@
 // What is said of a job.
+import type { Contents } from '../contents.ts'
 import type { Job } from '../jobs.ts'
 
 export function isUnderWay({ endedAt }: Job): boolean {
@@ -10,9 +11,30 @@ export function hasSaved({ state }: Job): boolean {
   return state === 'done' || state === 'found'
 }
 
-export function stateWords({ state, endedAt }: Job): string {
+/** The address of its page: of a live run as soon as its journal is there. */
+export function urlOf(job: Job, { results }: Contents): string | null {
+  if (!hasSaved(job) && job.form.kind !== 'live') return null
+  return results.find(({ place }) => place === job.form.out)?.url ?? null
+}
+
+/** What becomes of what a live run has open. */
+export function endingWords(job: Job): string {
+  if (!isUnderWay(job)) return ''
+  return job.form.options['on-exit'] === 'flatten'
+    ? 'closes everything at its end'
+    : 'leaves everything at its end'
+}
+
+export function stateWords({ form, state, endedAt }: Job): string {
+  if (form.kind === 'live') return liveWords(state, endedAt)
   if (state === 'cancelled') return endedAt === null ? 'being cancelled' : 'cancelled'
   return state === 'found' ? 'done, and something was found' : state
+}
+
+function liveWords(state: Job['state'], endedAt: number | null): string {
+  if (state === 'running' || state === 'waiting') return 'live'
+  if (state === 'cancelled') return endedAt === null ? 'ending' : 'ended at once, everything left as it was'
+  return state === 'done' ? 'ended' : state
 }
 
 /** Between 0 and 1; null where the end is not known. */

@@ -8,11 +8,13 @@ import { assetIn, dataText } from './formText.ts'
 interface Props {
   readonly markets: readonly FormMarket[]
   readonly data: readonly DataSet[]
+  /** The rates are the venue's. */
+  readonly isLive: boolean
   readonly fault: string | null
   readonly onChange: (markets: readonly FormMarket[]) => void
 }
 
-export function MarketFields({ markets, data, fault, onChange }: Props) {
+export function MarketFields({ markets, data, isLive, fault, onChange }: Props) {
   const prices = data.filter(({ kind }) => kind !== 'funding')
   const rates = data.filter(({ kind }) => kind === 'funding')
   const put = (at: number, market: FormMarket) =>
@@ -41,14 +43,16 @@ export function MarketFields({ markets, data, fault, onChange }: Props) {
             fault={null}
             onInput={(asset) => put(at, { ...market, asset })}
           />
-          <Choose
-            label="Funding rates"
-            of={`of market ${at + 1}`}
-            value={market.funding}
-            none="The constant rate of the market"
-            sets={rates}
-            onChange={(funding) => put(at, { ...market, funding })}
-          />
+          {!isLive && (
+            <Choose
+              label="Funding rates"
+              of={`of market ${at + 1}`}
+              value={market.funding}
+              none="The constant rate of the market"
+              sets={rates}
+              onChange={(funding) => put(at, { ...market, funding })}
+            />
+          )}
         </div>
       ))}
       <div class="fields">
@@ -56,11 +60,13 @@ export function MarketFields({ markets, data, fault, onChange }: Props) {
           label={markets.length === 0 ? 'Data' : 'Another market'}
           value=""
           none={
-            prices.length === 0
-              ? 'Simulated: the folder holds no prices'
-              : markets.length === 0
-                ? 'Simulated prices'
-                : 'None'
+            isLive
+              ? 'None'
+              : prices.length === 0
+                ? 'Simulated: the folder holds no prices'
+                : markets.length === 0
+                  ? 'Simulated prices'
+                  : 'None'
           }
           sets={prices}
           onChange={add}

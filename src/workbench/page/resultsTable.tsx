@@ -1,6 +1,7 @@
 // The list as a table that is sorted by its heads; rows stack where there is no room.
 import { ROOM_FOR_MANY, useStacked } from '../../host/console/page/shared/useStacked.ts'
 import type { ListedResult } from '../contents.ts'
+import type { RunForm } from '../runForm.ts'
 import { CopyButton } from './copyButton.tsx'
 import { PageLink } from './pageLink.tsx'
 import { dayOf, KIND_NAMES, momentOf, type Order, percent, type SortedBy } from './resultRows.ts'
@@ -12,6 +13,7 @@ interface Props {
   /** Places of runs. */
   readonly chosen: readonly string[]
   readonly onChoose: (place: string, isChosen: boolean) => void
+  readonly onGoOn: (form: RunForm) => void
 }
 
 const HEADS: readonly (readonly [by: SortedBy, name: string, isNumber: boolean])[] = [
@@ -24,7 +26,7 @@ const HEADS: readonly (readonly [by: SortedBy, name: string, isNumber: boolean])
   ['at', 'Saved', true],
 ]
 
-export function ResultsTable({ rows, order, onOrder, chosen, onChoose }: Props) {
+export function ResultsTable({ rows, order, onOrder, chosen, onChoose, onGoOn }: Props) {
   const isStacked = useStacked(ROOM_FOR_MANY)
   if (rows.length === 0) return <p class="nothing">Nothing fits the filter.</p>
   return (
@@ -52,6 +54,7 @@ export function ResultsTable({ rows, order, onOrder, chosen, onChoose }: Props) 
               row={row}
               isChosen={chosen.includes(row.place)}
               onChoose={(isChosen) => onChoose(row.place, isChosen)}
+              onGoOn={onGoOn}
             />
           ))}
         </tbody>
@@ -75,12 +78,14 @@ interface RowProps {
   readonly row: ListedResult
   readonly isChosen: boolean
   readonly onChoose: (isChosen: boolean) => void
+  readonly onGoOn: (form: RunForm) => void
 }
 
-function Row({ row, isChosen, onChoose }: RowProps) {
+function Row({ row, isChosen, onChoose, onGoOn }: RowProps) {
   const { place, strategy, markets, from, to, outcome, totalReturn, maxDrawdown, note, at, url, command } =
     row
   const name = strategy === '' ? place : strategy
+  const goOn = row.journal?.goOn ?? null
   const below = [place, markets.join(', '), note].filter((words) => words !== '' && words !== name)
   return (
     <tr>
@@ -97,6 +102,11 @@ function Row({ row, isChosen, onChoose }: RowProps) {
       <td class="named">
         {url === null ? <b>{name}</b> : <PageLink url={url}>{name}</PageLink>}
         <small>{below.join(' · ')}</small>
+        {goOn !== null && (
+          <button type="button" class="go-on" onClick={() => onGoOn(goOn)}>
+            Go on<span class="unseen"> with {place}</span>
+          </button>
+        )}
         {command !== null && (
           <details>
             <summary>Command</summary>

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { announce } from '../../host/console/page/shared/announcements.tsx'
 import type { Contents } from '../contents.ts'
+import type { RunForm } from '../runForm.ts'
 import { JobList } from './jobList.tsx'
 import { isUnderWay } from './jobWords.ts'
 import { PageLink } from './pageLink.tsx'
@@ -12,9 +13,10 @@ import type { WorkbenchClient } from './workbenchClient.ts'
 
 interface Props extends Workbench {
   readonly contents: Contents
+  readonly onGoOn: (form: RunForm) => void
 }
 
-export function ResultsView({ contents, jobs, client, look }: Props) {
+export function ResultsView({ contents, jobs, client, look, onGoOn }: Props) {
   const [text, setText] = useState('')
   const [kind, setKind] = useState('')
   const [order, setOrder] = useState<Order>({ by: 'at', isRising: false })
@@ -84,6 +86,7 @@ export function ResultsView({ contents, jobs, client, look }: Props) {
             order={order}
             onOrder={setOrder}
             chosen={compared}
+            onGoOn={onGoOn}
             onChoose={(place, isChosen) =>
               setChosen((before) => [...before.filter((one) => one !== place), ...(isChosen ? [place] : [])])
             }

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { announce } from '../../host/console/page/shared/announcements.tsx'
 import { Choice } from '../../host/console/page/shared/fields.tsx'
+import { SWITCHED_OFF } from '../askedLive.ts'
 import { typedParts, typedText } from '../commandLine.ts'
 import type { Contents } from '../contents.ts'
 import { FORM_KINDS } from '../formKinds.ts'
@@ -12,20 +13,22 @@ import { CopyButton } from './copyButton.tsx'
 import { Field } from './field.tsx'
 import { freshPlace, KIND_CHOICES } from './formText.ts'
 import { JobList } from './jobList.tsx'
+import { Agreement, LiveFields } from './liveFields.tsx'
 import { MarketFields } from './marketFields.tsx'
 import { OptionFields } from './optionFields.tsx'
 import { ParameterFields } from './parameterFields.tsx'
+import { RulesFields } from './rulesFields.tsx'
 import { StrategyFields } from './strategyFields.tsx'
-import { useForm } from './useForm.ts'
+import type { FormState } from './useForm.ts'
 import type { Workbench } from './useWorkbench.ts'
 import { RefusedRun, type WorkbenchClient } from './workbenchClient.ts'
 
 interface Props extends Workbench {
   readonly contents: Contents
+  readonly state: FormState
 }
 
-export function StartView({ contents, client, jobs }: Props) {
-  const state = useForm()
+export function StartView({ contents, client, jobs, state }: Props) {
   const { form, faultOf, unplaced, change, setOption, setValue, refuse } = state
   const runFile = contents.runFiles.find(({ place }) => place === form.config)
   const named = form.strategy === '' ? (runFile?.strategy ?? '') : form.strategy
@@ -33,15 +36,22 @@ export function StartView({ contents, client, jobs }: Props) {
   const place = form.out === '' ? freshPlace({ ...form, strategy: named }, contents, jobs) : form.out
   const asked: RunForm = { ...form, out: place }
   const last = useLast(jobs, refuse)
+  const isLive = form.kind === 'live'
+  // What was agreed to is what stands there; what is changed is agreed to anew.
+  const [agreedTo, setAgreedTo] = useState('')
+  const isAgreed = agreedTo === typedText(asked)
 
   const start = async (event: Event) => {
     event.preventDefault()
+    if (isLive && !isAgreed && contents.live.venues.length > 0) return refuse([NOT_AGREED])
     try {
       const job = await client.start(asked)
       refuse([])
       last.follow(job.id)
       change({ out: '' })
+      setAgreedTo('')
       announce(`Started: ${job.form.out}.`)
+      if (isLive) location.hash = 'live'
     } catch (error) {
       if (error instanceof RefusedRun)
         refuse(error.faults.length > 0 ? error.faults : [{ field: null, message: error.message }])
@@ -60,9 +70,14 @@ export function StartView({ contents, client, jobs }: Props) {
             name="Kind of run"
             value={form.kind}
             options={KIND_CHOICES}
-            onChange={(kind) => change({ kind })}
+            onChange={(kind) => change({ kind, options: optionsOf(form, kind, contents) })}
           />
           <p class="hint kind-sentence">{FORM_KINDS[form.kind].sentence}</p>
+          {isLive && contents.live.venues.length === 0 && (
+            <p class="refusal" role="alert">
+              {SWITCHED_OFF}
+            </p>
+          )}
           <StrategyFields
             form={form}
             contents={contents}
@@ -85,13 +100,15 @@ export function StartView({ contents, client, jobs }: Props) {
                 : 'The strategy cannot be loaded.'}
             </p>
           )}
+          <OptionFields group="learned" form={form} faultOf={faultOf} onChange={setOption} />
         </section>
         <section class="card" aria-labelledby="prices-title">
-          <h2 id="prices-title">Prices and costs</h2>
+          <h2 id="prices-title">{isLive ? 'Markets and warm-up' : 'Prices and costs'}</h2>
           {runFile === undefined || runFile.markets.length === 0 ? (
             <MarketFields
               markets={form.markets}
               data={contents.data}
+              isLive={isLive}
               fault={faultOf('markets')}
               onChange={(markets) => change({ markets })}
             />
@@ -106,17 +123,23 @@ export function StartView({ contents, client, jobs }: Props) {
             onChange={setOption}
           />
         </section>
-        <section class="card" aria-labelledby="account-title">
-          <h2 id="account-title">Account and rules</h2>
-          <OptionFields group="account" form={form} faultOf={faultOf} onChange={setOption} />
-          {form.kind === 'evaluate' && (
-            <Rules form={form} contents={contents} fault={faultOf('rules')} onChange={change} />
-          )}
-        </section>
+        {!isLive && (
+          <section class="card" aria-labelledby="account-title">
+            <h2 id="account-title">Account and rules</h2>
+            <OptionFields group="account" form={form} faultOf={faultOf} onChange={setOption} />
+            {form.kind === 'evaluate' && (
+              <RulesFields form={form} contents={contents} fault={faultOf('rules')} onChange={change} />
+            )}
+          </section>
+        )}
         {choice !== undefined && (
           <section class="card" aria-labelledby="choice-title">
             <h2 id="choice-title">{choice}</h2>
-            <OptionFields group="choice" form={form} faultOf={faultOf} onChange={setOption} />
+            {isLive ? (
+              <LiveFields form={form} live={contents.live} faultOf={faultOf} onChange={setOption} />
+            ) : (
+              <OptionFields group="choice" form={form} faultOf={faultOf} onChange={setOption} />
+            )}
           </section>
         )}
         {form.kind === 'evaluate' && (
@@ -140,15 +163,26 @@ export function StartView({ contents, client, jobs }: Props) {
               </>
             ))}
           </pre>
-          <p class="hint">Typed in this folder, it makes the same files.</p>
+          <p class="hint">Typed in this folder, it {isLive ? 'does the same' : 'makes the same files'}.</p>
           <Field
-            label="Save as"
-            hint="a new folder"
+            label={isLive ? 'Journal' : 'Save as'}
+            hint={isLive ? 'a new file, or one that is there, to go on with it' : 'a new folder'}
             placeholder={place}
             value={form.out}
             fault={faultOf('out')}
             onInput={(out) => change({ out })}
           />
+          {isLive && contents.live.venues.length > 0 && (
+            <Agreement
+              form={form}
+              isAgreed={isAgreed}
+              fault={faultOf('agreed')}
+              onChange={(isChecked) => {
+                setAgreedTo(isChecked ? typedText(asked) : '')
+                refuse([])
+              }}
+            />
+          )}
           {unplaced.map((message) => (
             <p key={message} class="refusal" role="alert">
               {message}
@@ -171,51 +205,22 @@ export function StartView({ contents, client, jobs }: Props) {
   )
 }
 
+const NOT_AGREED = {
+  field: 'agreed',
+  message: 'It trades with the money of the account: say that this is meant.',
+}
+
+/** Where there is one venue, that is where it trades. */
+function optionsOf({ options }: RunForm, kind: RunForm['kind'], { live }: Contents): RunForm['options'] {
+  const [only] = live.venues
+  const isPlain = kind === 'live' && live.venues.length === 1 && (options.live ?? '') === ''
+  return isPlain && only !== undefined ? { ...options, live: only } : options
+}
+
 /** What simulates prices means nothing beside data. */
 function priceOptionsLeftOut({ markets, config }: RunForm): readonly OptionName[] {
   if (markets.length > 0 || config !== '') return ['asset', 'days', 'simulate']
   return []
-}
-
-interface RulesProps {
-  readonly form: RunForm
-  readonly contents: Contents
-  readonly fault: string | null
-  readonly onChange: (change: Partial<RunForm>) => void
-}
-
-/** Files of rules, compared side by side. */
-function Rules({ form, contents, fault, onChange }: RulesProps) {
-  if (contents.rules.length === 0)
-    return (
-      <p class="hint">
-        Rules with phases, payouts and a fee are files of JSON: none is in the folder, so one phase under the
-        limits above is played.
-      </p>
-    )
-  return (
-    <fieldset class="rules">
-      <legend>Rules, compared side by side</legend>
-      {contents.rules.map((file) => (
-        <label class="check" key={file}>
-          <input
-            type="checkbox"
-            checked={form.rules.includes(file)}
-            onChange={(event) => {
-              const others = form.rules.filter((one) => one !== file)
-              onChange({ rules: event.currentTarget.checked ? [...others, file] : others })
-            }}
-          />
-          {file}
-        </label>
-      ))}
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
-    </fieldset>
-  )
 }
 
 /** What a strategy declares, once it has been loaded. */

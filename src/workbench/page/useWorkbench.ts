@@ -43,7 +43,11 @@ export function useWorkbench(token: string): Workbench {
     return () => ending.abort()
   }, [client])
 
-  const saved = [...jobs.values()].filter(hasSaved).length
+  // The journal of a live run is there as soon as it trades, and says more when it has ended.
+  const saved = [...jobs.values()].reduce(
+    (sum, job) => sum + (hasSaved(job) ? 1 : 0) + (job.standing === null ? 0 : job.endedAt === null ? 1 : 2),
+    0,
+  )
   useEffect(() => {
     if (saved > 0) look()
   }, [saved, look])

@@ -26,7 +26,7 @@ const ELSEWHERE = [
   'cluster history',
 ]
 const OPTIONS_ELSEWHERE =
-  /^--(postgres|shard|schema|archive|live|key|journal.*|order-within|on-exit|warm-up-gap)$/
+  /^--(postgres|shard|schema|archive|live|key|key-file|journal.*|order-within|on-exit|warm-up-gap)$/
 
 function leavesOf(name: string, command: Command): [string, Command][] {
   return command.commands.length === 0

@@ -6,14 +6,16 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../../src/cli/commands.ts'
 import { argumentsOf, typedParts, typedText } from '../../../src/workbench/commandLine.ts'
-import { KINDS, type RunKind, variesIn } from '../../../src/workbench/formKinds.ts'
+import { FORM_KINDS, KINDS, type RunKind, variesIn } from '../../../src/workbench/formKinds.ts'
 import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionName } from '../../../src/workbench/formOptions.ts'
 import { EMPTY_FORM, type RunForm } from '../../../src/workbench/runForm.ts'
+
+const commandOf = (kind: RunKind) => FORM_KINDS[kind].command ?? (kind as Exclude<RunKind, 'live'>)
 
 /** The commands, which only read: values stay texts, and those that repeat are gathered. */
 const commands = new Map<RunKind, Command>()
 beforeAll(async () => {
-  for (const kind of KINDS) commands.set(kind, await COMMANDS[kind].load())
+  for (const kind of KINDS) commands.set(kind, await COMMANDS[commandOf(kind)].load())
 })
 
 function read(words: readonly string[]): {
@@ -51,7 +53,7 @@ function formRead({ kind, options }: ReturnType<typeof read>): Partial<RunForm> 
   ]
   const funding = new Map(listed('funding').map(pair))
   return {
-    kind: kind as RunKind,
+    kind: options.live === undefined ? (kind as RunKind) : 'live',
     config: String(options.config ?? ''),
     strategy: String(options.strategy ?? ''),
     markets: listed('data').map((item) => {
@@ -67,7 +69,7 @@ function formRead({ kind, options }: ReturnType<typeof read>): Partial<RunForm> 
       ]),
     ),
     rules: listed('rules'),
-    out: String(options.out ?? ''),
+    out: String((options.live === undefined ? options.out : options.journal) ?? ''),
   }
 }
 
@@ -99,10 +101,17 @@ const forms: fc.Arbitrary<RunForm> = fc.constantFrom(...KINDS).chain((kind) =>
     kind: fc.constant(kind),
     config: fc.option(text, { nil: '' }),
     strategy: fc.option(text, { nil: '' }),
-    markets: fc.uniqueArray(fc.record({ asset, data: text, funding: fc.option(text, { nil: '' }) }), {
-      maxLength: 3,
-      selector: (market) => market.asset,
-    }),
+    markets: fc.uniqueArray(
+      fc.record({
+        asset,
+        data: text,
+        funding: kind === 'live' ? fc.constant('') : fc.option(text, { nil: '' }),
+      }),
+      {
+        maxLength: 3,
+        selector: (market) => market.asset,
+      },
+    ),
     parameters: fc.dictionary(name, text, { maxKeys: 3, noNullPrototype: true }),
     vary: variesIn(kind) ? fc.dictionary(name, text, { maxKeys: 3, noNullPrototype: true }) : fc.constant({}),
     options: fc
@@ -118,6 +127,10 @@ const forms: fc.Arbitrary<RunForm> = fc.constantFrom(...KINDS).chain((kind) =>
             ]),
           ),
         ),
+      )
+      // Where a run trades is what makes a live run of it.
+      .chain((options) =>
+        kind === 'live' ? text.map((live) => ({ ...options, live })) : fc.constant(options),
       ),
     rules: kind === 'evaluate' ? fc.array(text, { maxLength: 3 }) : fc.constant([]),
     out: fc.option(text, { nil: '' }),
@@ -158,7 +171,7 @@ describe('a form as a command', () => {
   test.each(OPTION_NAMES)('--%s is an option of its commands, with the same choices', async (option) => {
     const own = FORM_OPTIONS[option]
     for (const kind of KINDS) {
-      const { options } = await COMMANDS[kind].load()
+      const { options } = await COMMANDS[commandOf(kind)].load()
       const found = options.find(({ long, hidden }) => long === `--${option}` && !hidden)
       if (own.kinds.includes(kind)) expect(found?.required ?? false).toBe(!isSwitch(own))
       if (own.choices !== undefined && !isSwitch(own) && found?.argChoices !== undefined)

@@ -19,7 +19,7 @@ let contents: Contents
 let folder: Folder
 beforeAll(async () => {
   home = await folderOfResults()
-  folder = new Folder(home, new Doorkeeper('127.0.0.1', 'known'))
+  folder = new Folder(home, new Doorkeeper('127.0.0.1', 'known'), { venues: [], hasKey: false })
   contents = await folder.contents()
 })
 afterAll(() => rmSync(home, { recursive: true }))

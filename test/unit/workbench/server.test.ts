@@ -25,7 +25,14 @@ beforeAll(async () => {
   mkdirSync(path.join(home, 'there'))
   for (const seed of ['a', 'b'])
     await typed(['backtest', '--days', '1', '--seed', seed, '--out', `runs/${seed}`], home)
-  served = await serveWorkbench({ home, host: '127.0.0.1', port: 0, program: program(), atOnce: 2 })
+  served = await serveWorkbench({
+    home,
+    host: '127.0.0.1',
+    port: 0,
+    program: program(),
+    atOnce: 2,
+    venues: [],
+  })
 })
 afterAll(async () => {
   await served?.close()
@@ -88,6 +95,7 @@ describe('a page from elsewhere', () => {
     ['POST', '/api/comparison'],
     ['GET', '/pages/x/runs/a/report.html'],
     ['GET', '/comparison/x?run=runs/a&run=runs/b'],
+    ['GET', '/journals/x/live.jsonl'],
   ] as const
   const port = () => new URL(served.origin).port
   const ENEMIES: Readonly<Record<string, () => Record<string, string>>> = {
@@ -227,7 +235,7 @@ describe('what is asked with the token', () => {
 })
 
 describe('a form', () => {
-  const REFUSED: readonly (readonly [string, Partial<Record<keyof RunForm, unknown>>, string])[] = [
+  const REFUSED: readonly (readonly [string, Partial<Record<keyof RunForm, unknown>>, string | null])[] = [
     ['a strategy of elsewhere', { strategy: '../enemy.mjs' }, 'strategy'],
     ['a strategy behind a link', { strategy: './linked.mjs' }, 'strategy'],
     ['a strategy by its whole path', { strategy: '/tmp/enemy.mjs' }, 'strategy'],
@@ -247,7 +255,13 @@ describe('a form', () => {
     ['a place that is taken', { out: 'runs/a' }, 'out'],
     ['no place', { out: '' }, 'out'],
     ['an option for a value', { options: { balance: '--live' } }, 'options.balance'],
-    ['an option that the form has not', { options: { live: 'http://enemy.example' } }, 'options.live'],
+    ['an option that the form has not', { options: { key: 'k' } as object }, 'options.key'],
+    [
+      'a venue where none was named',
+      { kind: 'live', out: 'a.jsonl', options: { live: 'http://enemy.example' } },
+      'kind',
+    ],
+    ['a key of a venue', { options: { seed: `mtk_${'k'.repeat(43)}` } }, null],
     ['a choice that there is not', { options: { drawdown: 'none' } }, 'options.drawdown'],
     ['a switch with a value', { kind: 'sweep', options: { plateau: 'yes' } }, 'options.plateau'],
     ['an option for a parameter', { parameters: { fast: '--x' } }, 'parameters.fast'],
