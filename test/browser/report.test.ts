@@ -42,9 +42,17 @@ interface Opened {
 }
 
 async function open(report: ReportData, theme: 'light' | 'dark' = 'light', size = DESK): Promise<Opened> {
-  const { page, complaints } = await openText(renderReport(report), theme, size)
+  const { page, complaints } = await openText(pageOf(report), theme, size)
   await page.waitForSelector('html[data-drawn]')
   return { page, complaints }
+}
+
+/** Each run's page is made once, however often it is opened. */
+const pages = new Map<ReportData, string>()
+function pageOf(report: ReportData): string {
+  const text = pages.get(report) ?? renderReport(report)
+  pages.set(report, text)
+  return text
 }
 
 async function openText(html: string, theme: 'light' | 'dark', size: typeof DESK): Promise<Opened> {
@@ -109,11 +117,34 @@ async function bothPaths(): Promise<ReportData> {
   return reportData(comparison.adverse, comparison.adverseRecording, comparison)
 }
 
+async function studyPage(): Promise<string> {
+  const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'ema-cross' }
+  const { rows } = await runSweep({ plan, vary: { fast: [5, 9], slow: [20, 30, 40] }, workers: 1 })
+  return renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: '' })
+}
+
+async function oddsPage(): Promise<string> {
+  const rules = readRuleSet(
+    '{ "fee": 100, "profitTarget": "2%", "phases": [{}, { "profitTarget": "1%" }], "payout": { "days": 1, "share": "80%" } }',
+    'two <steps>',
+  )
+  const { odds } = await strategyOdds({
+    ...{ plan: { markets: [{ asset: 'BTC', days: 1 }], strategy: 'breakout' }, rules: [rules] },
+    ...{ sets: [{ risk: '0.5%' }, { risk: '2%' }], paths: 6, days: 4, workers: 1 },
+  })
+  const cases = odds.map((own) => ({ ...own, varied: String(own.parameters.risk) }))
+  return renderOdds({ title: 'breakout', facts: [], variedName: 'risk', cases, notes: ['a note'] })
+}
+
 describe.skipIf(!hasChromium)('a report in a browser', () => {
   let report: ReportData
+  let study: string
+  let odds: string
 
   beforeAll(async () => {
     report = await demo()
+    study = await studyPage()
+    odds = await oddsPage()
     browser = await Browser.start()
   })
   afterAll(async () => {
@@ -141,9 +172,6 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
   test.each(['a run', 'a study'])(
     '%s is for everyone: nothing is wrong by WCAG 2.2, and keys come to what scrolls',
     async (kind) => {
-      const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'ema-cross' }
-      const { rows } = await runSweep({ plan, vary: { fast: [5, 9], slow: [20, 30] }, workers: 1 })
-      const study = renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: '' })
       const { page } =
         kind === 'a run' ? await open(report, 'dark', PHONE) : await openText(study, 'light', PHONE)
       await expect.poll(() => page.evaluate(OUT_OF_REACH), PATIENTLY).toEqual([])
@@ -192,10 +220,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
   ] as const)(
     'the heat map of a sweep, %s, %o: every cell has its figure and its colour',
     async (theme, size) => {
-      const plan = { markets: [{ asset: 'BTC', days: 1 }], strategy: 'ema-cross' }
-      const { rows } = await runSweep({ plan, vary: { fast: [5, 9], slow: [20, 30, 40] }, workers: 1 })
-      const html = renderSweepReport({ strategy: 'ema-cross', rows, rankedBy: 'totalReturn', software: '' })
-      const { page, complaints } = await openText(html, theme, size)
+      const { page, complaints } = await openText(study, theme, size)
       const cells = page.locator('#heat-map td')
       expect(await cells.count()).toBe(6)
       for (const text of await cells.allInnerTexts()) expect(text).toMatch(/^−?\d+\.\d\d%$/)
@@ -213,17 +238,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     ['light', DESK],
     ['dark', PHONE],
   ] as const)('the odds of a strategy, %s, %o: a curve and a table over what varies', async (theme, size) => {
-    const rules = readRuleSet(
-      '{ "fee": 100, "profitTarget": "2%", "phases": [{}, { "profitTarget": "1%" }], "payout": { "days": 1, "share": "80%" } }',
-      'two <steps>',
-    )
-    const { odds } = await strategyOdds({
-      ...{ plan: { markets: [{ asset: 'BTC', days: 1 }], strategy: 'breakout' }, rules: [rules] },
-      ...{ sets: [{ risk: '0.5%' }, { risk: '2%' }], paths: 6, days: 4, workers: 1 },
-    })
-    const cases = odds.map((own) => ({ ...own, varied: String(own.parameters.risk) }))
-    const html = renderOdds({ title: 'breakout', facts: [], variedName: 'risk', cases, notes: ['a note'] })
-    const { page, complaints } = await openText(html, theme, size)
+    const { page, complaints } = await openText(odds, theme, size)
     const text = await page.locator('main').innerText()
     for (const words of [
       'Odds by risk',
@@ -275,6 +290,7 @@ describe.skipIf(!hasChromium)('a report in a browser', () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
     expect(await shown()).toEqual(before)
     expect((await page.pdf({ preferCSSPageSize: true })).subarray(0, 5).toString()).toBe('%PDF-')
+    await page.close()
   })
 
   test('trades are sorted and filtered, and a row leads to its place on the price chart', async () => {

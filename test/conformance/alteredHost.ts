@@ -34,12 +34,16 @@ export interface AlteredHost {
   close(): Promise<void>
 }
 
-/** `rateLimit` null is a host without limits. */
+/** Without an alteration nothing stands before the venue. `rateLimit` null is a host without limits. */
 export async function alteredHost(
-  { request = (body) => body, answer = (body) => body, reply = (asked, ask) => ask(asked) }: Alteration,
+  alteration: Alteration,
   rateLimit: object | null = null,
 ): Promise<AlteredHost> {
   const venue = await startVenue({ ...CONFIGURATION, rateLimit })
+  const known = { operatorToken: OPERATOR, keys: ['mtk_alice', 'mtk_bob'] }
+  if (Object.keys(alteration).length === 0)
+    return { url: venue.venue.url, ...known, close: () => venue.venue.close() }
+  const { request = (body) => body, answer = (body) => body, reply = (asked, ask) => ask(asked) } = alteration
   const ask = (asked: Asked) => replyOf(venue.venue.url, asked)
   const proxy = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
@@ -56,8 +60,7 @@ export async function alteredHost(
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    operatorToken: OPERATOR,
-    keys: ['mtk_alice', 'mtk_bob'],
+    ...known,
     close: async () => {
       proxy.closeAllConnections()
       await new Promise((closed) => proxy.close(closed))
