@@ -122,8 +122,8 @@ export const LEARNER_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'of several fits that are waited for one is enough',
-    'backtest/learned/learned.ts',
-    ['if (!(await fit.over)) return false', 'return fit.over'],
+    'backtest/strategy/heardBars.ts',
+    ['(this.ready(bar) ?? true)', 'true'],
     LATER,
   ),
   mutant(

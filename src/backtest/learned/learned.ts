@@ -175,14 +175,14 @@ export class Learned extends IndicatorLine {
   }
 
   /**
-   * Whether a fit that is to be used with this bar has to be waited for, before {@link add}. A bar of the data, where it learns of longer ones.
+   * Whether a fit that is to be used with this bar has to be waited for, before {@link add}: ask again after it. A bar of the data, where it
+   * learns of longer ones.
    *
    * @returns undefined where none has to be; else whether it is done: false once the run was left, and nobody is to be told of the bar.
    */
   ready({ closeTime }: Bar): Promise<boolean> | undefined {
-    if (this.#pending.length === 0) return undefined
-    const awaited = this.#pending.filter((fit) => fit.isUnderWay && fit.isUsedAt(closeTime))
-    return awaited.length === 0 ? undefined : this.#allOver(awaited)
+    const awaited = this.#pending.find((fit) => fit.isUnderWay && fit.isUsedAt(closeTime))
+    return awaited === undefined ? undefined : this.#over(awaited)
   }
 
   /** Fits that are under way are not waited for any more. */
@@ -271,13 +271,11 @@ export class Learned extends IndicatorLine {
     return { seed: drawn, previous, at }
   }
 
-  async #allOver(fits: readonly PendingFit[]): Promise<boolean> {
-    for (const fit of fits) {
-      const onOver = this.watch?.awaited(this, fit)
-      if (!(await fit.over)) return false
-      onOver?.()
-    }
-    return true
+  async #over(fit: PendingFit): Promise<boolean> {
+    const onOver = this.watch?.awaited(this, fit)
+    const isDone = await fit.over
+    if (isDone) onOver?.()
+    return isDone
   }
 
   /** Fits that were begun earlier, and whose time it is. */
