@@ -1,4 +1,5 @@
 /** `margin-core backtest --live`: the strategy on a venue, until it is interrupted. What it does is told on stdout, a line each. */
+import { setMaxListeners } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import type { LateOrder } from '../backtest/live/actionWatch.ts'
 import type { JournalEntry, JournalHead } from '../backtest/live/journal.ts'
@@ -113,6 +114,8 @@ async function runOn(options: LiveRunOptions, url: string): Promise<void> {
   standing = toldStanding(context, 1_000 * options.interval)
   const head = await headBefore(options.journal, strategy)
   const stop = new AbortController()
+  // A run that is behind waits for the ends of all its bars at once.
+  setMaxListeners(0, stop.signal)
   const end = () => {
     notInterrupted()
     outliveListener()
