@@ -97,6 +97,8 @@ const long: TestProjectConfiguration = {
 }
 
 export default defineConfig({
+  // Pages of the console and the workbench are asked what they show.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     globalSetup: ['./test/scratch.ts'],
     setupFiles: ['./test/seeds.ts', './test/realClock.ts'],

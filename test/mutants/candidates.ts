@@ -2,6 +2,7 @@
 
 import path from 'node:path'
 import { sources, textOf } from '../tidy/sourceTree.ts'
+import { areaOf } from '../unit/answers/kept.ts'
 import type { Covering } from './coverage.ts'
 import { PAGE } from './draw.ts'
 import type { Mistake } from './mistakes.ts'
@@ -55,7 +56,12 @@ export function likely(
   const mostLikely = (among: string[]) =>
     among.sort((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_LIKELY)
   if (mistake.file.startsWith(PAGE))
-    return mostLikely(asked.filter((test) => test.startsWith(IN_A_BROWSER) || isNear(test, mistake.file)))
+    return mostLikely(
+      asked.filter(
+        (test) =>
+          test.startsWith(IN_A_BROWSER) || test === answersOf(mistake.file) || isNear(test, mistake.file),
+      ),
+    )
   const isGuessed = (test: string) => weightOf(test) > 0 && !LONG.some((folder) => test.startsWith(folder))
   const mayPass = (test: string) => passed.isStale(test) && isGuessed(test)
   if (through === null) return mostLikely(asked.filter(isGuessed))
@@ -65,7 +71,7 @@ export function likely(
 }
 
 /** Imports whatever is there, which is not seen in its text. */
-const answersOf = (file: string): string => `test/unit/answers/${file.split('/')[1]}.test.ts`
+const answersOf = (file: string): string => `test/unit/answers/${areaOf(file)}.test.ts`
 
 const isNear = (test: string, file: string): boolean => (stepsFrom(test).get(file) ?? NEAR + 1) <= NEAR
 

@@ -1,5 +1,6 @@
 /** Asks a function, or a class, and tells what it answers: what it gives or throws, calls, prints and changes of what it was given. */
 import { createHash } from 'node:crypto'
+import { isOutOfTime, isToCome, type Step, type Steps, walked } from './comeTo.ts'
 import { Drawer } from './drawn.ts'
 import type { Asked, Called, Made, Shape, Shapes, Subject } from './shape.ts'
 import { stillTime } from './stillTime.ts'
@@ -26,8 +27,18 @@ interface Asking {
   readonly lines: string[]
 }
 
-/** What it answers to one of its calls, in full. */
-export function answerTo(call: number, subject: Subject, shapes: Shapes, modules: Modules): string {
+/**
+ * What it answers to one of its calls, in full.
+ *
+ * @param step takes a step, and may end it.
+ */
+export async function answerTo(
+  call: number,
+  subject: Subject,
+  shapes: Shapes,
+  modules: Modules,
+  step: Step = (taken) => taken(),
+): Promise<string> {
   const { file, name } = subject
   const value = modules.get(file)?.[name]
   const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [] }
@@ -39,12 +50,16 @@ export function answerTo(call: number, subject: Subject, shapes: Shapes, modules
   )
   const lines: string[] = []
   const asking = { drawer, shapes, lines }
-  stillTime(
-    () => {
+  const steps =
+    'call' in subject.of
+      ? ask(value as Callable, subject.of.call, asking, name, 0)
+      : make(value, subject.of.made, asking)
+  await stillTime(
+    async () => {
       try {
-        if ('call' in subject.of) ask(value as Callable, subject.of.call, asking, name, 0)
-        else make(value, subject.of.made, asking)
+        await walked(steps, step)
       } catch (error) {
+        if (isOutOfTime(error)) throw error
         lines.push(`undrawn ${thrown(error)}`)
       }
     },
@@ -55,8 +70,9 @@ export function answerTo(call: number, subject: Subject, shapes: Shapes, modules
 }
 
 /** As its answers are kept: the first as they begin, of each the digest. */
-export function keptOf(subject: Asked, shapes: Shapes, modules: Modules): string {
-  const answers = subject.calls.map((call) => answerTo(call, subject, shapes, modules))
+export async function keptOf(subject: Asked, shapes: Shapes, modules: Modules): Promise<string> {
+  const answers: string[] = []
+  for (const call of subject.calls) answers.push(await answerTo(call, subject, shapes, modules))
   const digests = answers.map((answer) => createHash('sha256').update(answer).digest('hex').slice(0, 5))
   const shown = answers
     .slice(0, SHOWN)
@@ -64,13 +80,14 @@ export function keptOf(subject: Asked, shapes: Shapes, modules: Modules): string
   return [subject.name, ...shown, `  ${digests.join(' ')}`].join('\n')
 }
 
-function ask(value: Callable, { takes, gives }: Called, asking: Asking, name: string, depth: number): void {
+function* ask(value: Callable, { takes, gives }: Called, asking: Asking, name: string, depth: number): Steps {
   const { drawer, lines } = asking
   const given = drawer.all(takes)
   const before = written(given)
   let result: unknown
   try {
     result = value(...given)
+    if (isToCome(result)) result = yield result
     const told = written(result)
     lines.push(`${name}${before.replace(/^\[/, '(').replace(/\]$/, ')')} → ${told}`)
   } catch (error) {
@@ -78,31 +95,33 @@ function ask(value: Callable, { takes, gives }: Called, asking: Asking, name: st
   }
   const after = written(given)
   if (after !== before) lines.push(`left ${after}`)
-  if (gives !== undefined && depth < 2) further(result, gives, asking, name, depth + 1)
+  if (gives !== undefined && depth < 2) yield* further(result, gives, asking, name, depth + 1)
 }
 
 /** Asks what was given, where it can be asked. */
-function further(value: unknown, shape: Shape, asking: Asking, name: string, depth: number): void {
+function* further(value: unknown, shape: Shape, asking: Asking, name: string, depth: number): Steps {
   if (typeof shape === 'string' || value === null || value === undefined) return
+  if ('later' in shape) return yield* further(value, shape.later, asking, name, depth)
   if ('named' in shape)
-    return further(value, asking.shapes.named[shape.named] ?? 'anything', asking, name, depth)
+    return yield* further(value, asking.shapes.named[shape.named] ?? 'anything', asking, name, depth)
   if ('either' in shape) {
-    for (const one of shape.either) further(value, one, asking, name, depth)
+    for (const one of shape.either) yield* further(value, one, asking, name, depth)
     return
   }
   if ('call' in shape && typeof value === 'function') {
-    for (let time = 0; time < FURTHER; time++) ask(value as Callable, shape.call, asking, `${name}()`, depth)
+    for (let time = 0; time < FURTHER; time++)
+      yield* ask(value as Callable, shape.call, asking, `${name}()`, depth)
     return
   }
-  if ('made' in shape && typeof value === 'object') return askMethods(value, shape.made, asking, depth)
+  if ('made' in shape && typeof value === 'object') return yield* askMethods(value, shape.made, asking, depth)
   if (!('fields' in shape) || typeof value !== 'object') return
   for (const [field, of] of Object.entries(shape.fields)) {
     const inner = (value as Record<string, unknown>)[field]
-    if (typeof inner === 'function') further(inner.bind(value), of, asking, `.${field}`, depth)
+    if (typeof inner === 'function') yield* further(inner.bind(value), of, asking, `.${field}`, depth)
   }
 }
 
-function make(Class: unknown, made: Made, asking: Asking): void {
+function* make(Class: unknown, made: Made, asking: Asking): Steps {
   const { drawer, lines } = asking
   const given = drawer.all(made.takes)
   lines.push(`new ${made.name} ${written(given)}`)
@@ -113,10 +132,11 @@ function make(Class: unknown, made: Made, asking: Asking): void {
     lines.push(`✗ ${thrown(error)}`)
     return
   }
-  askMethods(value, made, asking, 0)
+  if (value instanceof Error) lines.push(`= ${written(value)}`)
+  yield* askMethods(value, made, asking, 0)
 }
 
-function askMethods(value: object, { methods }: Made, asking: Asking, depth: number): void {
+function* askMethods(value: object, { methods }: Made, asking: Asking, depth: number): Steps {
   const { drawer, lines } = asking
   const names = Object.keys(methods).sort()
   if (names.length === 0) return
@@ -125,7 +145,7 @@ function askMethods(value: object, { methods }: Made, asking: Asking, depth: num
     try {
       const member = (value as Record<string, unknown>)[name]
       if (typeof member === 'function')
-        ask(member.bind(value) as Callable, methods[name] as Called, asking, `.${name}`, depth + 1)
+        yield* ask(member.bind(value) as Callable, methods[name] as Called, asking, `.${name}`, depth + 1)
       else lines.push(`.${name} = ${written(member)}`)
     } catch (error) {
       lines.push(`.${name} ✗ ${thrown(error)}`)

@@ -27,6 +27,8 @@ const STRINGS = [
   '2026-01-05T12:30:00Z',
 ]
 const ID = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+/** So often are drawn functions called; what asks on and on is ended. */
+const MOST_CALLS = 2_000
 /** So many passes at most, of what a number may count. */
 const MOST = 5_000
 
@@ -42,6 +44,9 @@ export class Drawer {
   readonly heard: unknown[] = []
   #length: number | null = null
   #parts = 0
+  #calls = 0
+  /** What most numbers of one call are like. */
+  #usual: (() => number) | undefined
 
   constructor(
     seed: string,
@@ -57,6 +62,13 @@ export class Drawer {
 
   all(takes: readonly Parameter[]): unknown[] {
     this.#parts = 0
+    this.#usual = this.pick<(() => number) | undefined>([
+      undefined,
+      undefined,
+      () => this.random.below(1_000) / 1_000,
+      () => 100 + this.random.below(40) / 8,
+      () => this.random.below(12),
+    ])
     this.#length = this.#odds(0.8) ? this.#lengthOfList() : null
     const values = takes.map(({ name, shape }) => this.value(shape, name, 0))
     return values
@@ -98,6 +110,8 @@ export class Drawer {
     }
     if ('set' in shape) return new Set(this.#few(() => this.value(shape.set, name, depth + 1)))
     if ('later' in shape) return Promise.resolve(this.value(shape.later, name, depth))
+    if ('signal' in shape) return this.#odds(0.8) ? new AbortController().signal : AbortSignal.abort()
+    if ('stream' in shape) return streamOf(this.#list(shape.stream, name, depth))
     if ('call' in shape) return this.#stub(shape.call, name, depth)
     const { made } = shape
     const Class = this.#classOf(made) as new (...given: unknown[]) => unknown
@@ -138,6 +152,7 @@ export class Drawer {
 
   #number(name: string): number {
     const { numbers } = this.#constants
+    const usual = this.#usual?.()
     if (name === 'length' && this.#length !== null) return this.#length
     if (TIME.test(name) && this.#odds(0.8)) return AT + this.pick(STEPS) * this.random.below(3)
     if (SPAN.test(name) && this.#odds(0.7)) return this.pick(STEPS)
@@ -145,6 +160,7 @@ export class Drawer {
       const constant = this.pick(numbers) + this.pick([-1, 0, 0, 1])
       if (Math.abs(constant) <= MOST || SPAN.test(name)) return constant
     }
+    if (usual !== undefined && this.#odds(0.9)) return usual
     if (this.#odds(0.15)) return Math.round((this.random.uniform() * 20 - 6) * 1e4) / 1e4
     return this.pick(NUMBERS)
   }
@@ -216,8 +232,13 @@ export class Drawer {
     const answers = gives === undefined ? [] : [0, 1, 2].map(() => this.value(gives, name, depth + 2))
     let calls = 0
     return (...given: unknown[]) => {
+      if (++this.#calls > MOST_CALLS) throw new Error('asked on and on')
       if (this.heard.length < 200) this.heard.push([name, ...given])
       return answers[calls++ % Math.max(1, answers.length)]
     }
   }
+}
+
+async function* streamOf(items: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* items
 }

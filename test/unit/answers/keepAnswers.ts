@@ -21,7 +21,7 @@ export function keepAnswers(area: Area): void {
     for (const subject of subjects) {
       if (subject.file !== file) texts.push(`== ${subject.file}`)
       file = subject.file
-      texts.push(keptOf(subject, shapes, modules))
+      texts.push(await keptOf(subject, shapes, modules))
     }
     await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(
       `kept/${folder.split('/').slice(1).join('-')}.txt`,

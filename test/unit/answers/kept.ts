@@ -1,14 +1,22 @@
 // The shapes that are kept, and the modules they are of.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../../tidy/sourceTree.ts'
 import type { Modules } from './asked.ts'
 import type { Asked, Shapes } from './shape.ts'
 
-/** Folders of src whose functions are asked. */
-export const AREAS = ['backtest', 'host', 'store', 'cli'] as const
+/** Folders of src whose functions are asked; what a browser shows is of the page, and compiled as such. */
+export const AREAS = ['backtest', 'host', 'store', 'cli', 'client', 'cluster', 'workbench', 'page'] as const
 export type Area = (typeof AREAS)[number]
+
+const PAGES = /^src\/(host\/console|workbench)\/page\//
+
+export function areaOf(file: string): Area | null {
+  if (PAGES.test(file)) return 'page'
+  const folder = file.split('/')[1] as Area
+  return file.startsWith('src/') && AREAS.includes(folder) && !file.includes('/page/') ? folder : null
+}
 
 const fileOf = (area: Area) => path.join(import.meta.dirname, 'shapes', `${area}.jsonl`)
 
@@ -27,7 +35,9 @@ type Line =
   | { readonly file: string; readonly of: Shapes['constants'][string] }
   | { readonly name: string; readonly shape: Shapes['named'][string] }
 
+/** Of an area that was never read, none. */
 export function keptShapes(area: Area): Shapes<Asked> {
+  if (!existsSync(fileOf(area))) return { subjects: [], named: {}, constants: {} }
   const lines = readFileSync(fileOf(area), 'utf8')
     .trim()
     .split('\n')
@@ -39,7 +49,7 @@ export function keptShapes(area: Area): Shapes<Asked> {
   }
 }
 
-/** The modules of what is asked, and of the classes that are given to it. */
+/** The modules of what is asked, and of the classes that are given to it; without those that need a browser to begin with. */
 export async function modulesOf(shapes: Shapes): Promise<Modules> {
   const files = new Set<string>()
   JSON.stringify([shapes.subjects, shapes.named], (key, value) => {
@@ -48,6 +58,10 @@ export async function modulesOf(shapes: Shapes): Promise<Modules> {
   })
   const modules = new Map<string, Readonly<Record<string, unknown>>>()
   for (const file of files)
-    modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
+    try {
+      modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
+    } catch (error) {
+      if (!(error instanceof ReferenceError)) throw error
+    }
   return modules
 }

@@ -11,7 +11,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sources } from '../../tidy/sourceTree.ts'
 import { answerTo } from './asked.ts'
-import { AREAS, type Area, keepShapes, keptShapes, modulesOf } from './kept.ts'
+import { AREAS, type Area, areaOf, keepShapes, keptShapes, modulesOf } from './kept.ts'
 import { quickCalls } from './quickCalls.ts'
 import type { Asked, Subject } from './shape.ts'
 import { ShapeReader } from './shapesOf.ts'
@@ -19,19 +19,23 @@ import { ShapeReader } from './shapesOf.ts'
 async function main(names: readonly string[]): Promise<void> {
   const areas = AREAS.filter((area) => names.length === 0 || names.includes(area))
   if (areas.length === 0) return tell(names)
-  const reader = new ShapeReader()
-  for (const area of areas) await read(area, reader)
-  reader.close()
+  for (const project of new Set(areas.map(projectOf))) {
+    const reader = new ShapeReader(project)
+    for (const area of areas) if (projectOf(area) === project) await read(area, reader)
+    reader.close()
+  }
 }
 
+const projectOf = (area: Area) => (area === 'page' ? 'tsconfig.console.json' : 'tsconfig.json')
+
 async function read(area: Area, reader: ShapeReader): Promise<void> {
-  const files = sources(`src/${area}`).filter((file) => file.endsWith('.ts') && !file.includes('/page/'))
+  const files = sources('src').filter((file) => areaOf(file) === area && !file.endsWith('.d.ts'))
   const shapes = reader.of(files)
   const modules = await modulesOf(shapes)
   const subjects: Asked[] = []
   const before = keptShapes(area).subjects
-  for (const subject of shapes.subjects) {
-    const calls = callsOf(subject, before) ?? quickCalls(subject, shapes, modules)
+  for (const subject of shapes.subjects.filter(({ file }) => modules.has(file))) {
+    const calls = callsOf(subject, before) ?? (await quickCalls(subject, shapes, modules))
     if (calls.length > 0) subjects.push({ ...subject, calls })
     else console.log(`not asked: ${subject.file} ${subject.name}`)
     // What it leaves to be done later is done before the next.
@@ -52,7 +56,7 @@ async function tell(names: readonly string[]): Promise<void> {
     const shapes = keptShapes(area)
     const modules = await modulesOf(shapes)
     for (const subject of shapes.subjects.filter(({ name }) => names.includes(name)))
-      for (const call of subject.calls) console.log(`${answerTo(call, subject, shapes, modules)}\n`)
+      for (const call of subject.calls) console.log(`${await answerTo(call, subject, shapes, modules)}\n`)
   }
 }
 

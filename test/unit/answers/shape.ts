@@ -18,7 +18,11 @@ export type Shape =
   | { readonly map: readonly [Shape, Shape] }
   | { readonly set: Shape }
   | { readonly later: Shape }
+  /** One after the other, each to be waited for. */
+  | { readonly stream: Shape }
   | { readonly numbers: string }
+  /** Whether something is to be ended. */
+  | { readonly signal: true }
   | { readonly call: Called }
   | { readonly made: Made }
   | { readonly named: string }

@@ -12,18 +12,26 @@ import {
   TypeFlags,
   type TypeReference,
 } from 'typescript/unstable/sync'
+import { stepsFrom } from '../../mutants/reach.ts'
 import { parse, root } from '../../tidy/sourceTree.ts'
 import type { Called, Constants, Made, Parameter, Shape, Shapes, Subject } from './shape.ts'
 
 const NUMBERS = /^((Big)?(Int|Uint)(8|16|32|64)|Float(32|64)|Uint8Clamped)Array$/
 /** Types of the language that have a drawn value of their own. */
 const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'IterableIterator', 'ArrayLike', 'Generator'])
+const STREAMS = new Set(['AsyncIterable', 'AsyncIterableIterator', 'AsyncGenerator'])
 
 /** Programs, which begin as they are imported. */
-const RUN_AT_ONCE = new Set(['src/cli/main.ts', 'src/backtest/workers/worker.ts'])
+const RUN_AT_ONCE = new Set([
+  'src/cli/main.ts',
+  'src/backtest/workers/worker.ts',
+  'src/host/console/page/main.tsx',
+  'src/workbench/page/main.tsx',
+])
 
 /** What is not the same twice, or on another version of Node. */
 const LEFT_OUT = new Set([
+  'src/backtest/feed/wholeLines.ts wholeLines',
   'src/backtest/workers/taskQueue.ts packed',
   'src/backtest/workers/taskQueue.ts unpacked',
 ])
@@ -42,12 +50,13 @@ export class ShapeReader {
   readonly #taken = new Set<string>()
   readonly #undrawable = new Set<number>()
 
-  constructor() {
-    const configuration = path.join(root, 'tsconfig.json')
-    const project = this.#api.updateSnapshot({ openProjects: [configuration] }).getProject(configuration)
-    if (project === undefined) throw new Error(`no project ${configuration}`)
-    this.#project = project
-    this.#checker = project.checker
+  /** @param project where the settings of the compiler are. */
+  constructor(project: string) {
+    const configuration = path.join(root, project)
+    const opened = this.#api.updateSnapshot({ openProjects: [configuration] }).getProject(configuration)
+    if (opened === undefined) throw new Error(`no project ${configuration}`)
+    this.#project = opened
+    this.#checker = opened.checker
   }
 
   close(): void {
@@ -75,7 +84,8 @@ export class ShapeReader {
         if ((symbol.flags & SymbolFlags.Class) !== 0)
           return [{ file, name, of: { made: this.#made(file, name, symbol) } }]
         const type = this.#checker.getTypeOfSymbol(symbol)
-        const call = type === undefined || this.#isLater(type) ? null : this.#call(type, true)
+        const call =
+          type === undefined || (this.#isLater(type) && reachesFiles(file)) ? null : this.#call(type, true)
         return call === null ? [] : [{ file, name, of: { call } }]
       } catch (error) {
         if (error instanceof Undrawable) return []
@@ -135,13 +145,14 @@ export class ShapeReader {
     )
     const declared = this.#checker.getDeclaredTypeOfSymbol(symbol)
     // What extends a stream or an emitter does its work later.
-    if ((declared.getBaseTypes() ?? []).some((base) => this.#isForeign(base.getSymbol())))
+    if ((declared.getBaseTypes() ?? []).some((base) => this.#isForeign(base.getSymbol()) && !isFault(base)))
       throw new Undrawable(name)
     const methods: Record<string, Called> = {}
     for (const member of this.#checker.getPropertiesOfType(declared)) {
       if (!/^[a-z]\w*$/i.test(member.name)) continue
       const of = this.#checker.getTypeOfSymbol(member)
       try {
+        // What a class does later goes on when nobody asks it any more.
         const call = of === undefined || this.#isLater(of) ? null : this.#call(of, true)
         if (call !== null) methods[member.name] = call
         else if (of !== undefined && (member.flags & SymbolFlags.Accessor) !== 0)
@@ -240,7 +251,9 @@ export class ShapeReader {
     if (NUMBERS.test(name)) return { numbers: name }
     if (name === 'Buffer') return { numbers: 'Uint8Array' }
     if (LISTS.has(name)) return { list: first() }
-    if (name === 'Promise') return { later: first() }
+    if (name === 'Promise' || name === 'PromiseLike') return { later: first() }
+    if (name === 'AbortSignal') return { signal: true }
+    if (STREAMS.has(name)) return { stream: first() }
     if (/^(Readonly)?Map$/.test(name)) return { map: [first(), second()] }
     if (/^(Readonly)?Set$/.test(name)) return { set: first() }
     throw new Undrawable(name)
@@ -287,6 +300,9 @@ export class ShapeReader {
   }
 }
 
+/** What is thrown says what it is at once. */
+const isFault = (type: Type): boolean => /Error$/.test(type.getSymbol()?.name ?? '')
+
 function simpleShape(type: Type): Shape | null {
   const { flags } = type
   if (type.isStringLiteralType() || type.isNumberLiteralType() || type.isBooleanLiteralType())
@@ -306,6 +322,7 @@ function simpleShape(type: Type): Shape | null {
 function isAsked(shape: Shape, named: ReadonlyMap<string, Shape>, depth = 0): boolean {
   if (typeof shape === 'string' || depth > 3) return false
   if ('named' in shape) return isAsked(named.get(shape.named) ?? 'anything', named, depth)
+  if ('later' in shape) return isAsked(shape.later, named, depth)
   if ('call' in shape || 'made' in shape) return true
   if ('fields' in shape) return Object.values(shape.fields).some((field) => isAsked(field, named, depth + 1))
   if ('either' in shape) return shape.either.some((one) => isAsked(one, named, depth + 1))
@@ -321,6 +338,8 @@ const touchesFiles = (file: string): boolean =>
         String((source as { value?: unknown }).value),
       ),
   )
+
+const reachesFiles = (file: string): boolean => [file, ...stepsFrom(file).keys()].some(touchesFiles)
 
 /** Every number, bigint and text that stands in a module. */
 function constantsOf(file: string): Constants {

@@ -7,6 +7,10 @@ const asItIs = () => ({
     setInterval: globalThis.setInterval,
     setImmediate: globalThis.setImmediate,
   },
+  page: {
+    matchMedia: (globalThis as { matchMedia?: unknown }).matchMedia,
+    location: (globalThis as { location?: unknown }).location,
+  },
   now: performance.now,
   random: Math.random,
   out: process.stdout.write,
@@ -18,7 +22,7 @@ const asItIs = () => ({
 export function putBack(): () => void {
   const before = asItIs()
   return () => {
-    Object.assign(globalThis, before.timers)
+    Object.assign(globalThis, before.timers, before.page)
     performance.now = before.now
     Math.random = before.random
     process.stdout.write = before.out
@@ -37,10 +41,13 @@ class Still extends Date {
   }
 }
 
+/** Where a page was loaded from. */
+const PLACE = { origin: 'https://venue.test', pathname: '/console/', hash: '#markets' }
+
 const none = () => ({ ref: none, unref: none, hasRef: () => false, refresh: none })
 
 /** Runs something while no time passes, no timer is set, chance is a sequence, and what is printed is heard. */
-export function stillTime(run: () => void, onPrinted: (text: string) => void): void {
+export async function stillTime(run: () => Promise<void>, onPrinted: (text: string) => void): Promise<void> {
   const back = putBack()
   const heard = (text: string | Uint8Array) => {
     onPrinted(String(text))
@@ -49,11 +56,13 @@ export function stillTime(run: () => void, onPrinted: (text: string) => void): v
   let drawn = 0
   try {
     Object.assign(globalThis, { Date: Still, setTimeout: none, setInterval: none, setImmediate: none })
+    const matchMedia = () => ({ matches: drawn++ % 2 === 0 })
+    Object.assign(globalThis, { matchMedia, location: PLACE })
     performance.now = () => 1_000
     Math.random = () => (drawn++ % 7) / 7
     process.stdout.write = heard
     process.stderr.write = heard
-    run()
+    await run()
   } finally {
     back()
   }

@@ -1,3 +1,5 @@
+import { shown } from './shown.ts'
+
 const DEEPEST = 7
 const MOST_ITEMS = 60
 const LONGEST = 6_000
@@ -34,6 +36,9 @@ function numberWritten(value: number): string {
 }
 
 function objectWritten(value: object, inner: (each: unknown) => string): string {
+  if (Symbol.asyncIterator in value) return 'stream'
+  const html = shown(value)
+  if (html !== null) return html
   if (value instanceof Promise) {
     value.catch(() => undefined)
     return 'later'
