@@ -62,7 +62,10 @@ export class PendingFit {
 
   /** What it came to; only where it is no longer under way. @throws what it has failed with. */
   get model(): Model {
-    if (this.#outcome === null) throw new Error('it is not done, and nobody has waited for it')
+    if (this.#outcome === null)
+      throw new Error(
+        'it was kept while it was under way, and can be waited for where the model is made in onStart',
+      )
     if ('thrown' in this.#outcome) throw this.#outcome.thrown
     return this.#outcome.model
   }

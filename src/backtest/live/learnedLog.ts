@@ -54,9 +54,9 @@ export class LearnedLog {
 }
 
 function addFit(logged: LoggedModel, { scores, waitedMs }: JournalFit, fit: MadeFit): void {
-  // Until its predictions have come true nothing is known of them.
+  // Until its predictions have come true nothing is known of them. A run that goes on tells the fit again that it goes on from.
   const outOfSample = Object.fromEntries(scores.map((score) => [score, null]))
   const waited = waitedMs === undefined ? {} : { waitedMs }
-  logged.fits.set(fit.at, { ...fit, predictions: 0, outOfSample, ...waited })
+  logged.fits.set(fit.at, { ...fit, predictions: 0, outOfSample, ...waited, ...logged.fits.get(fit.at) })
   logged.pending = logged.pending.filter((at) => at > fit.at)
 }

@@ -292,6 +292,20 @@ describe('a model that goes on from where it was kept', () => {
     expect(shelf.kept[0]?.pending[0]?.at).toBe(BEGIN + 360 * MINUTE_MS - 1)
   })
 
+  test('that is made in the first bar cannot wait for what was under way, and says so; one that learns at once need not', async () => {
+    const all = minutesOf('first bar', 500)
+    const late = async (fit: Learning['fit']) => {
+      const own = learning({ fit, takesEffectAfter: '90m' })
+      const shelf = new ModelShelf({ keeps: true })
+      await told(all.slice(0, 390), own, shelf)
+      const heard = new HeardBars(null, new ModelShelf({ from: shelf.kept }))
+      heard.add(all[460] as Bar)
+      return () => heard.learn('BTC', 'model', own).value
+    }
+    expect(await late(slowRidge())).toThrow('can be waited for where the model is made in onStart')
+    expect((await late(ridge()))()).not.toBeNull()
+  })
+
   test('is another where its fits are used at another time', async () => {
     const shelf = new ModelShelf({ keeps: true })
     await told(minutesOf('other', 400), learning({ takesEffectAfter: '1h' }), shelf)
