@@ -1,11 +1,18 @@
 // A live run from the page, on a venue over a socket: what the page is told is what the venue says, it ends as it was chosen, and only venues
 // that the workbench was started for are traded on.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { liquidationPrice } from '../../../src/domain/formulas/liquidation.ts'
+import { argumentsOf } from '../../../src/workbench/commandLine.ts'
 import type { Contents } from '../../../src/workbench/contents.ts'
+import { TOLD_BY_MESSAGE, TOLD_PROGRESS } from '../../../src/workbench/jobProgress.ts'
 import type { Job } from '../../../src/workbench/jobs.ts'
+import { isStanding } from '../../../src/workbench/liveStanding.ts'
 import { EMPTY_FORM, type RunForm } from '../../../src/workbench/runForm.ts'
 import { type ServedWorkbench, serveWorkbench } from '../../../src/workbench/server.ts'
 import { ALICE, BTC, startVenue, type VenueUnderTest } from '../../host/venue.ts'
@@ -140,7 +147,19 @@ test('what is told is what the venue says; stopped, it closes everything, its re
   })
   const [told] = standing?.positions ?? []
   expect(BigInt(standing?.equity ?? 0) - BigInt(standing?.balance ?? 0)).toBe(BigInt(told?.pnl ?? 0))
-  expect(BigInt(told?.liquidation ?? 0)).toBeLessThan(BigInt(told?.entry ?? 0))
+  const { config } = (await venue.get(`/v2/markets?accountId=${ALICE.accountId}`)).body.find(
+    ({ id }: { id: string }) => id === BTC,
+  )
+  const [size, notional, margin] = [position.size, position.notional, position.margin].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+  ]
+  expect(told?.liquidation).toBe(
+    String(
+      liquidationPrice({ direction: 'long', size, notional, margin }, BigInt(config.maintenanceMarginRate)),
+    ),
+  )
   expect(standing?.orders.map(({ type, trigger }) => `${type} ${trigger}`).sort()).toEqual(
     orders.map(({ type, triggerPrice }: Record<string, string>) => `${type} ${triggerPrice}`).sort(),
   )
@@ -195,6 +214,38 @@ test('what is told is what the venue says; stopped, it closes everything, its re
   expect(types.filter((type) => type === 'run' || type === 'end')).toEqual(['run', 'end', 'run', 'end'])
   expect(readFileSync(path.join(home, 'live.jsonl'), 'utf8')).not.toContain(ALICE.key)
 })
+
+test.each([false, true])(
+  'whoever started it gone without a word, it ends as was chosen (by then ending: %s)',
+  {
+    timeout: 120_000,
+  },
+  async (isEnding) => {
+    const child = spawn(
+      started.file,
+      [...started.words, ...argumentsOf(form({ out: `alone-${isEnding}.jsonl` }))],
+      {
+        cwd: home,
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: { ...process.env, [TOLD_PROGRESS]: TOLD_BY_MESSAGE },
+      },
+    )
+    const ended = once(child, 'exit')
+    await new Promise<void>((resolve) =>
+      child.on('message', (said) => isStanding(said) && said.standing.open === 1 && resolve()),
+    )
+    if (isEnding) {
+      child.kill('SIGINT')
+      // Twice is at once, and this is not.
+      await once(child.stderr as Readable, 'data')
+    }
+    child.disconnect()
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    expect(await ended).toEqual([0, null])
+    expect([await openAtVenue(), await restingAtVenue()]).toEqual([[], []])
+  },
+)
 
 describe('a form of a live run', () => {
   const refusals: readonly (readonly [string, () => Partial<RunForm>, string | null])[] = [
