@@ -13,7 +13,7 @@ interface Options {
   readonly host: string
   readonly open?: true
   readonly atOnce: number
-  readonly live: readonly string[]
+  readonly live?: readonly string[]
   readonly describe?: string
 }
 
@@ -33,9 +33,8 @@ export function workbenchCommand(): Command {
     .option('--at-once <count>', 'so many runs at a time, the others wait', positiveCount, 2)
     .option(
       '--live <url>',
-      'let the page start live runs on this venue, and give it more than one',
+      'let the page trade on this venue; again for another (default: it trades nowhere)',
       venueAddress,
-      [],
     )
     .addOption(new Option('--describe <strategy>').hideHelp())
     .addHelpText('after', EXAMPLES)
@@ -46,7 +45,7 @@ export function workbenchCommand(): Command {
     )
 }
 
-function venueAddress(text: string, before: readonly string[]): readonly string[] {
+function venueAddress(text: string, before: readonly string[] = []): readonly string[] {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new InvalidArgumentError('It is no address of a venue such as http://127.0.0.1:8080.')
@@ -59,7 +58,10 @@ function portNumber(text: string): number {
   return port
 }
 
-async function workbench(folder: string, { port, host, open, atOnce, live: venues }: Options): Promise<void> {
+async function workbench(
+  folder: string,
+  { port, host, open, atOnce, live: venues = [] }: Options,
+): Promise<void> {
   const home = path.resolve(folder)
   if ((await stat(home).catch(() => null))?.isDirectory() !== true)
     throw new UsageError(`${folder}: there is no such folder`)

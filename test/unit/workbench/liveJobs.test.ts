@@ -35,6 +35,7 @@ const group = () => execFileSync('ps', ['-o', 'pgid=', '-p', String(process.pid)
 let asked = 0
 if (does === 'ends') process.on('SIGINT', () => { asked++; console.log('asked ' + asked); setTimeout(() => { console.log('ended'); process.exit(0) }, 300) })
 if (does === 'fails') process.on('SIGINT', () => { console.error('error: it cannot be reached'); process.exit(2) })
+if (does === 'deaf') process.on('SIGINT', () => console.log('closing'))
 if (does === 'slow') process.once('SIGINT', () => console.log('closing'))
 console.log(JSON.stringify({ key: process.env.MARGIN_CORE_KEY ?? null, priority: getPriority(), ownGroup: group() === String(process.pid) }))
 if (does === 'tells') {
@@ -118,6 +119,22 @@ test('asked to end, it ends by itself, however long that takes, and is done', as
   const ended = await until(jobs, other, ({ endedAt }) => endedAt !== null)
   expect(ended.state).toBe('done')
   expect(ended.output.slice(1)).toEqual(['asked 1', 'ended'])
+})
+
+test('one that does not even end at once is ended all the same', async () => {
+  const jobs = fresh()
+  const { id } = jobs.add(doing('deaf'))
+  await until(jobs, id, hasSaid('priority'))
+  jobs.cancel(id)
+  await until(jobs, id, hasSaid('closing'))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    jobs.cancel(id)
+    vi.advanceTimersByTime(10_000)
+  } finally {
+    vi.useRealTimers()
+  }
+  await until(jobs, id, ({ state, endedAt }) => state === 'cancelled' && endedAt !== null)
 })
 
 test('one that could not end as it was asked to has failed, and says why', async () => {

@@ -253,6 +253,7 @@ describe('a form', () => {
     ['a place of elsewhere', { out: '../made' }, 'out'],
     ['a place that is an option', { out: '--json' }, 'out'],
     ['a place that is taken', { out: 'runs/a' }, 'out'],
+    ['a place that is a file', { out: 'run.json' }, 'out'],
     ['no place', { out: '' }, 'out'],
     ['an option for a value', { options: { balance: '--live' } }, 'options.balance'],
     ['an option that the form has not', { options: { key: 'k' } as object }, 'options.key'],
