@@ -60,11 +60,12 @@ function unitWorths(trades: readonly OwnTrade[]): Map<string, number> {
   const found = new Map<string, number[]>()
   for (const trade of trades) {
     const { symbol = '', side = impliedSide(trade), size, gross = trade.pnl } = trade.traded ?? {}
-    const { entryPrice = 0, exitPrice = 0 } = trade.traded ?? {}
-    const move = (exitPrice - entryPrice) * signOf(side ?? 'long') * (size ?? 0)
+    const { entryPrice, exitPrice } = trade.traded ?? {}
     const worths = found.get(symbol) ?? []
     found.set(symbol, worths)
-    if (side !== null && gross / move > 0) worths.push(gross / move)
+    if (side === null || !entryPrice || !exitPrice) continue
+    const move = (exitPrice - entryPrice) * signOf(side) * (size ?? 0)
+    if (gross / move > 0) worths.push(gross / move)
   }
   return new Map([...found].map(([symbol, worths]) => [symbol, asUnit(medianOf(worths))]))
 }

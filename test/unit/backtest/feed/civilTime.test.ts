@@ -168,3 +168,17 @@ describe('time zones', () => {
     expect(() => new TimeZone('Mars/Olympus')).toThrow(RangeError)
   })
 })
+
+test('the days of eight years, each by its date, and none that no month has', () => {
+  for (const leap of [1896, 1996, 2096]) {
+    let day = Date.UTC(leap, 0, 1) / 86_400_000
+    for (let year = leap; year < leap + 8; year++)
+      for (let month = 1; month <= 12; month++) {
+        const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+        for (let of = 1; of <= last; of++) expect(dayOf(year, month, of)).toBe(day++)
+        for (const none of [0, last + 1, 31.5]) expect(dayOf(year, month, none)).toBeNaN()
+      }
+    expect(dayOf(leap, 0, 1)).toBeNaN()
+    expect(dayOf(leap, 13, 1)).toBeNaN()
+  }
+})

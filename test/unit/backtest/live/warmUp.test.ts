@@ -331,6 +331,20 @@ describe('what is told', () => {
     expect(await hashOf(past.slice(6))).not.toBe(hash)
   })
 
+  test('ends with the last bar that closes before the run begins, and has none that closes later', async () => {
+    const bars = pastMinutes(MOVES, 1_800_000_000_000)
+    const ends = (bars.at(-1)?.openTime ?? 0) + MINUTE_MS
+    const lastOf = async (to: number) => {
+      const feed = barFeedOf('bars of a test', MINUTE_MS, () => [columnsOf(bars)])
+      const [past] = pastOf([feed], 0, to)
+      let rows = 0
+      for await (const { length } of past as AsyncIterable<{ length: number }>) rows += length
+      return rows
+    }
+    expect(await lastOf(ends)).toBe(bars.length)
+    expect(await lastOf(ends - 1)).toBe(bars.length - 1)
+  })
+
   test('refused, leaves no journal: none of it has begun', async () => {
     const rig = await LiveRig.start()
     const feeds = [feedOfBars(pastBars(MOVES, rig.now - 36_000_000))]

@@ -42,6 +42,21 @@ test.each(['buy', 'sell', 'no balance', 'buy market', ''])('a row with "%s" is o
   expect([trades.length, leftOut]).toEqual([2, 0])
 })
 
+test.each([
+  [0, 'what each row adds to the running sum', [10, -4, 6]],
+  [0.009, 'the same but for a rounding', [10, -4, 6]],
+  [0.011, 'no sum of the profits: they lack their costs', [9, -5, 5]],
+  [0.5, 'no sum of the profits: they lack their costs', [9, -5, 5]],
+])('profits beside a running sum that is off by %d are %s', (off, _, expected) => {
+  let sum = 0
+  const rows = [10, -4, 6].map((profit, at) => {
+    sum += profit + (at % 2 === 0 ? off : -off)
+    return `2026-01-0${at + 1},${profit},1,${sum}`
+  })
+  const { trades } = readTrades(['closed,profit,commission,cum net profit', ...rows].join('\n'), 'mine')
+  expect(trades.map(({ pnl }) => pnl)).toEqual(expected)
+})
+
 test('a row without a time of closing is open still', () => {
   const { trades, leftOut } = readTrades(table('2026-01-01,1,', ',2,x'), 'mine')
   expect([trades.length, leftOut]).toEqual([1, 1])

@@ -21,6 +21,11 @@ test.each([',', ';', '\t'])('cells are separated by "%s"', (mark) => {
   expect(lines).toEqual([2, 3])
 })
 
+test('one row that is cut tells what separates the cells', () => {
+  const { rows } = rowsOf(['My trades', 'closed;profit', '2026-01-01;1', 'Total'])
+  expect(rows).toEqual([['2026-01-01', '1']])
+})
+
 test('the head is one of the first sixty rows', () => {
   const table = ['closed,profit', '2026-01-01,1']
   const titles = (count: number) => Array.from({ length: count }, (_, at) => `title ${at}`)

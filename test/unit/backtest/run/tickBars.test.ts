@@ -148,6 +148,33 @@ describe('ticks as bars', () => {
     )
   })
 
+  test('who takes time over each hears no more until it is done', async () => {
+    const ticks = Array.from({ length: 40 }, (_, at) => ({
+      time: START + at * 20_000,
+      price: 100_000_000_000n + BigInt(at) * 1_000_000n,
+    }))
+    const heard: string[] = []
+    await runBacktest({
+      markets: [{ asset: 'BTC', feed: tickFeed(ticks) }],
+      tickBarMs: MINUTE_MS,
+      strategy: {
+        name: 'takes its time',
+        onTick: ({ time }) => {
+          heard.push(`tick ${time}`)
+        },
+        onBar: async ({ closeTime }, context) => {
+          heard.push(`begins ${closeTime}`)
+          for (let turn = 0; turn < 20; turn++) await null
+          expect(context.now).toBe(closeTime)
+          heard.push(`ends ${closeTime}`)
+        },
+      },
+    })
+    const begun = heard.flatMap((what, at) => (what.startsWith('begins') ? [at] : []))
+    expect(begun.length).toBe(13)
+    for (const at of begun) expect(heard[at + 1]).toBe(heard[at]?.replace('begins', 'ends'))
+  })
+
   test('whoever fails in one is blamed at its end, and not at its last tick', async () => {
     const ticks = [0, 10_000, 70_000].map((wait) => ({ time: START + wait, price: 100_000_000_000n }))
     const run = runBacktest({

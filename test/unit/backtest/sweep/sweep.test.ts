@@ -74,7 +74,13 @@ describe('sweep', () => {
       const torn = path.join(folder, `torn ${cut}.jsonl`)
       writeFileSync(torn, bytes)
       truncateSync(torn, cut === 1 ? bytes.indexOf(0x0a) + 9 : cut)
-      const resumed = await runSweep({ plan, vary, workers: 1, resultFile: torn })
+      const progress: number[] = []
+      const onProgress = ({ done, total }: { done: number; total: number }) => {
+        expect(total).toBe(6)
+        progress.push(done)
+      }
+      const resumed = await runSweep({ plan, vary, workers: 1, resultFile: torn, onProgress })
+      expect(progress).toEqual(Array.from({ length: 7 - resumed.reused }, (_, at) => resumed.reused + at))
       expect(resumed.rows).toEqual(rows)
       expect(resumed.reused).toBeLessThan(6)
       expect(readFileSync(torn).equals(bytes)).toBe(true)

@@ -1,5 +1,6 @@
 // Patterns of candles: each in its drawing, upside down, scaled, seen from later on, and as TA-Lib sees it.
 
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -11,6 +12,7 @@ import {
 import { CANDLE_PATTERNS } from '../../../../../src/backtest/indicators/candles/candlePattern.ts'
 import { areEnough } from '../../../../../src/backtest/indicators/candles/definition.ts'
 import { type CandleShape, CandleShapes } from '../../../../../src/backtest/indicators/candles/shape.ts'
+import { Random } from '../../../../../src/backtest/simulated/random.ts'
 import { HeardBars } from '../../../../../src/backtest/strategy/heardBars.ts'
 import { TA_LIB } from '../../../../api/candlePatternSources.ts'
 import { comparedCandles, drawnCandles } from './drawnCandles.ts'
@@ -197,4 +199,24 @@ describe('TA-Lib 0.6, asked of four thousand bars,', () => {
       expect(own.slice(first).map((value) => (known.has(value) ? value : 0))).toEqual(answers.slice(first))
     },
   )
+})
+
+test('where prices meet often, each is seen where it was', async () => {
+  const random = new Random('few prices')
+  const price = () => BigInt(random.below(7))
+  const bars = Array.from({ length: 6_000 }, () => {
+    const [open, close] = [price(), price()]
+    const [top, bottom] = open > close ? [open, close] : [close, open]
+    return { open, high: top + BigInt(random.below(3)), low: bottom - BigInt(random.below(3)), close }
+  })
+  // And where patterns are often to be seen, with prices that are as coarse.
+  const coarse = (price: bigint) => (price / 400n) * 400n
+  for (const { open, high, low, close } of drawnCandles('coarse prices', 6_000))
+    bars.push({ open: coarse(open), high: coarse(high), low: coarse(low), close: coarse(close) })
+  const kept = CANDLE_PATTERN_NAMES.map((name) => {
+    const sides = told(name, bars)
+    const hash = createHash('sha256').update(sides.join()).digest('hex').slice(0, 8)
+    return `${name} ${sides.filter((side) => side === 1).length} ${sides.filter((side) => side === -1).length} ${hash}`
+  })
+  await expect(`${kept.join('\n')}\n`).toMatchFileSnapshot('kept/fewPrices.txt')
 })
