@@ -9,9 +9,8 @@ export interface FitTask {
   /** Name and parameters. */
   readonly learner: Plain
   readonly rows: readonly LearnedRow[]
-  readonly about: Pick<FitInput, 'seed' | 'at'>
-  /** What the model before is made of; null where there is none. */
-  readonly previous: Plain
+  /** The learners of the package go on from no model before. */
+  readonly about: Omit<FitInput, 'previous' | 'signal'>
 }
 
 /** What was learned, or why nothing was. */
@@ -22,12 +21,11 @@ if (port === null) throw new TypeError('this file runs in a thread only')
 
 port.on('message', (task: FitTask) => port.postMessage(answerTo(task)))
 
-function answerTo({ learner, rows, about, previous }: FitTask): FitAnswer {
+function answerTo({ learner, rows, about }: FitTask): FitAnswer {
   try {
     const own = packageLearner(learner)
     if (own === null) throw new TypeError('a learner that is not of the package')
-    const before = previous === null ? null : own.restored(previous)
-    return { state: stateOf(own(rows, { ...about, previous: before })) ?? null }
+    return { state: stateOf(own(rows, { ...about, previous: null })) ?? null }
   } catch (thrown) {
     return { thrown }
   }

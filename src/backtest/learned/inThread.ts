@@ -8,7 +8,6 @@ import {
   type KeepableFitBeside,
   keepableBeside,
   type Plain,
-  stateOf,
 } from './keepable.ts'
 import type { Fit, Model } from './learning.ts'
 import { packageLearner } from './packageLearner.ts'
@@ -37,14 +36,9 @@ export function inThread<Made extends Model = Model>(fit: KeepableFit<Made> | Fi
   const { learner, restored } = own
   return keepableBeside({
     learner,
-    learn: (rows, { seed, at, previous, signal }) =>
-      learned({ learner, rows, about: { seed, at }, previous: previousOf(previous) }, signal),
+    learn: (rows, { seed, at, signal }) => learned({ learner, rows, about: { seed, at } }, signal),
     model: restored,
   })
-}
-
-function previousOf(model: Model | null): Plain {
-  return model === null ? null : (stateOf(model) ?? null)
 }
 
 /** What a thread has learned. It is ended where nobody waits for it any more. */

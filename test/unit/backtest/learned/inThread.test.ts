@@ -1,5 +1,7 @@
 // A learner in a thread: the model that it comes to here, to the last digit, and a thread that nobody waits for ends.
 
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -118,6 +120,24 @@ test('a thread that nobody waits for any more ends, and the next fit has another
   const model = await inThread(ridge())(rows, { seed: 0, previous: null, at: 0 })
   expect(model.predict([3, 3])).toBe(ridge()(rows, { seed: 0, previous: null, at: 0 }).predict([3, 3]))
 })
+
+test('no thread keeps a process: neither one that has nothing to do nor one that nobody waits for', async () => {
+  const index = new URL('../../../../src/backtest/index.ts', import.meta.url).href
+  const script = `import { inThread, perceptron, ridge } from '${index}'
+const rows = Array.from({ length: 4000 }, (_, x) => ({ closeTime: x, features: [x % 7], label: x % 2 }))
+const about = { seed: 0, previous: null, at: 0 }
+await inThread(ridge())(rows, about)
+const stop = new AbortController()
+const long = inThread(perceptron({ rounds: 1_000_000 }))(rows, { ...about, signal: stop.signal })
+setTimeout(() => stop.abort(), 100)
+console.log(await long.catch(({ message }) => message))`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', script],
+    { timeout: 60_000 },
+  )
+  expect(stdout.trim()).toBe('nobody waits for the fit any more')
+}, 70_000)
 
 test('a learner that is not of the package is refused, also within one that is', () => {
   const own = keepable({ learner: { name: 'own' }, learn: () => 0, model: () => ({ predict: () => 0 }) })

@@ -1,5 +1,6 @@
 // A live run whose fits are made beside its trading decides as a backtest over the same bars, however long its fits take.
 
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareLive } from '../../../../src/backtest/compare/compareLive.ts'
@@ -28,10 +29,13 @@ const WAIT_MS = 7_000
 class SlowRidge {
   readonly signals: AbortSignal[] = []
   readonly #waiting: (() => void)[] = []
+  /** Whether a fit takes longer than the bars of a warm-up, which are told as fast as can be. */
+  isWarmUp = true
   /** Whether fits are done at once. */
   isQuick = true
   readonly fit: FitBeside = async (rows, about) => {
     if (about.signal !== undefined) this.signals.push(about.signal)
+    if (this.isWarmUp) await setTimeout(5)
     if (!this.isQuick) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     return ridge()(rows, about)
   }
@@ -133,7 +137,7 @@ async function lived(
   const waits: (number | null)[] = []
   let onAwaited = () => {}
   const script = async () => {
-    slow.isQuick = isQuick
+    ;[slow.isWarmUp, slow.isQuick] = [false, isQuick]
     for (const [index, move] of later.entries()) {
       await rig.price((Number(priceOf(move)) / 1e9).toFixed(2))
       if (index % 2 === 0) continue
@@ -254,7 +258,7 @@ test('a run that is ended while it waits tells nobody of the bar, and the fit th
   let isAwaited = false
   let seen = 0
   const script = async () => {
-    slow.isQuick = false
+    ;[slow.isWarmUp, slow.isQuick] = [false, false]
     for (let minute = 0; !isAwaited; minute++) {
       await rig.price(`${50_000 + minute}`)
       seen = strategy.seen.length
