@@ -5,7 +5,7 @@ import type { OwnTrade, TradedAt } from '../../../../src/backtest/odds/ownTrade.
 import { knownTrades } from '../../../../src/backtest/odds/tradeWorth.ts'
 
 const trade = (pnl: number, traded: TradedAt): OwnTrade => ({
-  ...{ closedAt: 2, openedAt: 1, pnl, worstPnl: null },
+  ...{ closedAt: 2, openedAt: 1, pnl, worst: null },
   traded: { symbol: 'ES', ...traded },
 })
 const worths = (...trades: readonly OwnTrade[]) => knownTrades(trades, null).map((known) => known?.worth)
