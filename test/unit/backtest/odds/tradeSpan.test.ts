@@ -25,7 +25,8 @@ test('what is told follows from the longest rest and the share of idle days, at 
   const edges = [1, 2, 9, 10, 11, 19, 20, 21, 365, 366, 367, 368]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(0, ...edges), { minLength: 0, maxLength: 12 }), (steps) => {
-      const days = steps.reduce<number[]>((some, step) => [...some, (some.at(-1) as number) + step], [20_000])
+      const days = [20_000]
+      for (const step of steps) days.push((days.at(-1) as number) + step)
       const [all, traded] = [(days.at(-1) as number) - 20_000 + 1, new Set(days).size]
       const isLong = steps.some((step) => step > 366)
       const isIdle = (all - traded) / all > 0.9
