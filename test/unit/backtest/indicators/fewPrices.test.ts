@@ -10,11 +10,12 @@ import { madeBy } from '../../../api/packageIndicators.ts'
 
 const BARS = 360
 
-function fewPrices(): Candle[] {
+/** @param begin bars before the first move. */
+function fewPrices(begin: number): Candle[] {
   const random = new Random('few prices of indicators')
   let close = 100
   return Array.from({ length: BARS }, (_, at) => {
-    const isStill = (at > 60 && at < 110) || (at > 200 && at < 290)
+    const isStill = at < begin || (at > 60 && at < 110) || (at > 200 && at < 290)
     const open = close
     if (!isStill) close = Math.max(90, Math.min(110, close + random.below(5) - 2))
     const [up, down] = isStill ? [0, 0] : [random.below(3), random.below(3)]
@@ -36,12 +37,14 @@ function written(value: unknown): string {
 }
 
 test.each(Object.keys(OWN_INDICATORS))('%s say what they said', async (kind) => {
-  const bars = fewPrices()
+  const histories = [fewPrices(0), fewPrices(190)]
   const lines = (OWN_INDICATORS[kind] ?? []).map(([, made, of]) => {
-    const one = madeBy(made)
-    const told = bars.map((bar) =>
-      written(one.add(of === undefined ? bar.close : of === 'candle' ? bar : bar.volume)),
-    )
+    const told = histories.flatMap((bars) => {
+      const one = madeBy(made)
+      return bars.map((bar) =>
+        written(one.add(of === undefined ? bar.close : of === 'candle' ? bar : bar.volume)),
+      )
+    })
     const hash = createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 8)
     return `${made} ${new Set(told).size} ${hash} ${told.at(-1)}`
   })

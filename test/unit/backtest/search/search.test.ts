@@ -93,7 +93,10 @@ test('what learns looks nearer to the best, and halving keeps the best', async (
   const { rows: expected } = await runSearch({ ...options, method: 'gp', sets: 24 })
   expect(Math.min(...expected.map(away))).toBe(0)
   const { rows: all } = await runSearch({ ...options, sets: 27 })
-  const { rows: kept } = await runSearch({ ...options, method: 'halving', sets: 27 })
+  const progress: { done: number; total: number }[] = []
+  const onProgress = (at: { done: number; total: number }) => void progress.push(at)
+  const { rows: kept, runs } = await runSearch({ ...options, method: 'halving', sets: 27, onProgress })
+  expect(progress).toEqual(Array.from({ length: runs }, (_, at) => ({ done: at + 1, total: runs })))
   expect(Math.min(...kept.map(away))).toBe(Math.min(...all.map(away)))
 })
 
