@@ -83,7 +83,7 @@ test.each([
 test('one that is not there, or a folder, is named with the option', async () => {
   mkdirSync(path.join(folder, 'dir'))
   for (const [name, why] of [
-    ['nowhere', 'ENOENT'],
+    ['nowhere', 'there is no such file'],
     ['dir', 'EISDIR'],
   ] as const) {
     const { code, stderr } = await typed([
