@@ -166,7 +166,7 @@ test('every command of the page says what the page takes from it', async () => {
     /3 sets in 3 runs/,
     /^Held for 60 bars,[\s\S]*At these times[\s\S]*With these sides[\s\S]*Held for 240 bars,[\s\S]*The smallest p times the 4 tests/,
     /tests had fewer than 3 trades[\s\S]*Outside of the trainings: .* in 6 days[\s\S]*moved by/,
-    /blocks of \d+ bars on average by regime[\s\S]*phase 2[\s\S]*first payout[\s\S]*result of an account[\s\S]*the markets are drawn together/,
+    /blocks of \d+ bars? on average by regime[\s\S]*phase 2[\s\S]*first payout[\s\S]*result of an account[\s\S]*the markets are drawn together/,
     /rules +risk +passed[\s\S]*two-step +0\.5%[\s\S]*two-step +1%[\s\S]*two-step: (none passes|.*passes most often)/,
     /From prices to profit/,
     /rules +risk +passed[\s\S]*two-step +0\.5×[\s\S]*in 3 attempts|in 3 attempts[\s\S]*two-step +0\.5×/,

@@ -34,6 +34,29 @@ const MOST = 5_000
 
 const TIME = /(^|[a-z])(at|time|times|now|from|to|until|since|start|end|begin|ends|day|instant|midnight)$/i
 const SPAN = /ms$/i
+/** Amounts and times as the venue tells them to its clients: text, of amounts the integer of billionths. */
+const TOLD_AMOUNT =
+  /(price|amount|margin|size|notional|pnl|leverage|fee|fees|rate|balance|equity|reserve|loss|profit|distance|spread|floor|funding|total|allocated|penalty|coefficient|collateral)(long|short|percent|rate)?$/i
+const TOLD_AMOUNTS = [
+  '0',
+  '1',
+  '9000000',
+  '10000000',
+  '1500000000',
+  '-2250000000',
+  '10000000000',
+  '99500000000',
+  '100000000001',
+  '25000000000000',
+  '-500000000',
+]
+const TOLD_TIME = /[a-z](At|Time|Until)$/
+const TOLD_TIMES = [
+  '2026-01-05T12:00:00.000Z',
+  '2026-01-05T11:59:00.001Z',
+  '2026-01-05T00:00:00.000Z',
+  '2026-01-06T12:00:00.000Z',
+]
 
 export class Drawer {
   readonly random: Random
@@ -47,6 +70,8 @@ export class Drawer {
   #calls = 0
   /** What most numbers of one call are like. */
   #usual: (() => number) | undefined
+  /** Whether its amounts and times are as a venue tells them, all of them: one that is none is enough for a refusal. */
+  #isTold = false
 
   constructor(
     seed: string,
@@ -69,6 +94,7 @@ export class Drawer {
       () => 100 + this.random.below(40) / 8,
       () => this.random.below(12),
     ])
+    this.#isTold = this.#odds(0.85)
     this.#length = this.#odds(0.8) ? this.#lengthOfList() : null
     const values = takes.map(({ name, shape }) => this.value(shape, name, 0))
     return values
@@ -176,6 +202,8 @@ export class Drawer {
   #string(name: string): string {
     const { strings } = this.#constants
     if (/id$/i.test(name) && this.#odds(0.8)) return ID(this.random.below(3))
+    if (this.#isTold && TOLD_TIME.test(name)) return this.pick(TOLD_TIMES)
+    if (this.#isTold && TOLD_AMOUNT.test(name)) return this.pick(TOLD_AMOUNTS)
     const one = () => (strings.length > 0 && this.#odds(0.5) ? this.pick(strings) : this.pick(STRINGS))
     if (!this.#odds(0.4)) return one()
     // An amount or a name, and behind it a sign that is looked for.
