@@ -328,7 +328,7 @@ describe('what is converted', () => {
       ['trades', 1],
     ] as const) {
       const { stdout } = await run(`data convert ${name}.csv --out ${name}-again.csv`)
-      expect(stdout).toBe(`${name}-again.csv: ${count} rows\n`)
+      expect(stdout).toBe(`${name}-again.csv: ${count} row${count === 1 ? '' : 's'}\n`)
       const [was, is] = [`${name}.csv`, `${name}-again.csv`].map((file) =>
         readFileSync(path.join(folder, file), 'utf8'),
       )
@@ -394,7 +394,7 @@ describe('what is converted', () => {
     expect(stderr).toMatch(/broken\.csv:3/)
     expect(readdirSync(folder).filter((name) => name.startsWith('from-broken'))).toEqual([])
     const { stdout } = await run('data convert broken.csv --out from-broken.csv --on-bad-row skip')
-    expect(stdout).toBe('from-broken.csv: 1 rows, 1 row(s) skipped\n')
+    expect(stdout).toBe('from-broken.csv: 1 row, 1 row(s) skipped\n')
   })
 })
 
