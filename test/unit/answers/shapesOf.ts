@@ -85,7 +85,7 @@ export class ShapeReader {
           return [{ file, name, of: { made: this.#made(file, name, symbol) } }]
         const type = this.#checker.getTypeOfSymbol(symbol)
         const call =
-          type === undefined || (this.#isLater(type) && reachesFiles(file)) ? null : this.#call(type, true)
+          type === undefined || (this.#isLater(type) && dependsOnMore(file)) ? null : this.#call(type, true)
         return call === null ? [] : [{ file, name, of: { call } }]
       } catch (error) {
         if (error instanceof Undrawable) return []
@@ -339,7 +339,13 @@ const touchesFiles = (file: string): boolean =>
       ),
   )
 
-const reachesFiles = (file: string): boolean => [file, ...stepsFrom(file).keys()].some(touchesFiles)
+/** What is imported when it is needed comes at once where somebody else needed it before, and else not. */
+const importsLater = (file: string): boolean =>
+  parse(file).nodes.some(({ type }) => type === 'ImportExpression')
+
+/** Whether what it does later hangs on more than what it is given. */
+const dependsOnMore = (file: string): boolean =>
+  [file, ...stepsFrom(file).keys()].some((each) => touchesFiles(each) || importsLater(each))
 
 /** Every number, bigint and text that stands in a module. */
 function constantsOf(file: string): Constants {

@@ -131,7 +131,7 @@ test('an evaluation prints what it says as JSON', async () => {
 
 test('an evaluation and a what-if end with code 0', async () => {
   const evaluated = await run('evaluate', '--paths', '4', '--horizon', '1', '--workers', '1')
-  expect(evaluated.stdout).toMatch(/^4 paths of 1 days/)
+  expect(evaluated.stdout).toMatch(/^4 paths of 1 day,/)
   expect(evaluated.code).toBe(0)
   const changed = await run('what-if', '--days', '1', '--change', 'fee-rate=0', '--change', 'profit-cap=off')
   expect(changed.stdout).toMatch(/fee-rate=0: trade 1 is the first to differ/)
