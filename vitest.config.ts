@@ -32,8 +32,9 @@ const APART = [
   'test/unit/cli/interrupted.test.ts',
   'test/unit/backtest/feed/{barFormats,tickFormats,parquetBombs}.test.ts',
 ]
-/** These put modules in the place of others, and have a process each. */
+/** These put modules in the place of others, or leave some waiting for timers that never ring, and have a process each. */
 const ALONE = [
+  'test/unit/answers/*.test.ts',
   'test/unit/backtest/feed/cachedFeed.test.ts',
   'test/unit/backtest/{progress,workers/{pool,taskServer},run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
