@@ -1,10 +1,10 @@
 // Where a live run trades, by which key, and how it ends: what is chosen, and that it is meant.
-import { useId } from 'preact/hooks'
 import type { Contents } from '../contents.ts'
 import type { OptionName } from '../formOptions.ts'
 import type { RunForm } from '../runForm.ts'
 import { Field } from './field.tsx'
 import { OptionFields } from './optionFields.tsx'
+import { SelectField } from './selectField.tsx'
 
 interface Props {
   readonly form: RunForm
@@ -17,9 +17,7 @@ interface Props {
 const OWN = ['live', 'key-file'] as const
 
 export function LiveFields({ form, live, faultOf, onChange }: Props) {
-  const id = useId()
   const { venues, hasKey, keyFiles } = live
-  const fault = faultOf('options.live')
   const place = hasKey
     ? 'empty: the key that the workbench was started with'
     : 'a file of the folder that holds the key of the venue, and nothing else'
@@ -27,27 +25,14 @@ export function LiveFields({ form, live, faultOf, onChange }: Props) {
     <>
       {venues.length > 0 && (
         <div class="fields">
-          <div class="field">
-            <label for={id}>Venue</label>
-            <select
-              id={id}
-              value={form.options.live ?? ''}
-              aria-invalid={fault !== null}
-              onChange={(event) => onChange('live', event.currentTarget.value)}
-            >
-              <option value="">Choose one</option>
-              {venues.map((venue) => (
-                <option key={venue} value={venue}>
-                  {venue}
-                </option>
-              ))}
-            </select>
-            {fault !== null && (
-              <p class="refusal" role="alert">
-                {fault}
-              </p>
-            )}
-          </div>
+          <SelectField
+            label="Venue"
+            none="Choose one"
+            choices={venues}
+            value={form.options.live ?? ''}
+            fault={faultOf('options.live')}
+            onChange={(venue) => onChange('live', venue)}
+          />
           <Field
             label="Key file"
             hint={place}

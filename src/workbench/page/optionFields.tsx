@@ -1,8 +1,8 @@
 // Fields for options of the command, each as its name says and with what holds where it is left empty.
-import { useId } from 'preact/hooks'
 import { FORM_OPTIONS, isSwitch, OPTION_NAMES, type OptionGroup, type OptionName } from '../formOptions.ts'
 import type { RunForm } from '../runForm.ts'
 import { Field } from './field.tsx'
+import { SelectField } from './selectField.tsx'
 
 interface Props {
   readonly group: OptionGroup
@@ -46,7 +46,6 @@ interface FieldProps {
 
 function OptionField({ name, value, isFromFile, fault, onChange }: FieldProps) {
   const option = FORM_OPTIONS[name]
-  const id = useId()
   const usual = isFromFile ? 'as in the run file' : (option.usual ?? '')
   if (isSwitch(option))
     return (
@@ -74,23 +73,13 @@ function OptionField({ name, value, isFromFile, fault, onChange }: FieldProps) {
       />
     )
   return (
-    <div class="field">
-      <label for={id}>{option.label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{usual}</option>
-        {option.choices
-          .filter((choice) => isFromFile || choice !== option.usual)
-          .map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
-      </select>
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
-    </div>
+    <SelectField
+      label={option.label}
+      none={usual}
+      choices={option.choices.filter((choice) => isFromFile || choice !== option.usual)}
+      value={value}
+      fault={fault}
+      onChange={onChange}
+    />
   )
 }

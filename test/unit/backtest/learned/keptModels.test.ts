@@ -34,10 +34,10 @@ import {
 import { isKeepable, type Plain, stateOf } from '../../../../src/backtest/learned/keepable.ts'
 import { plainText, readPlain } from '../../../../src/backtest/learned/plainText.ts'
 import { toNumber } from '../../../../src/backtest/numbers/toNumber.ts'
-import { Random } from '../../../../src/backtest/simulated/random.ts'
 import type { Bar } from '../../../../src/backtest/strategy/bar.ts'
 import { HeardBars } from '../../../../src/backtest/strategy/heardBars.ts'
-import { BEGIN, barsOf, MINUTE_MS, minuteBar } from './bars.ts'
+import { BEGIN, barsOf, MINUTE_MS } from './bars.ts'
+import { change, drawnCloses, drawnMinutes, learningOfChanges } from './changes.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-models-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -134,32 +134,6 @@ test('every number is written so that it is read as it was', () => {
     expect(() => plainText({ at: [value as unknown as Plain] })).toThrow(/state\.at\[0\] is a/)
 })
 
-const change = (from: bigint, to: bigint) => toNumber(to) / toNumber(from) - 1
-
-/** Learns from the last change what the next bars do. */
-const learning = (more: Partial<Learning> = {}): Learning => ({
-  ...{ horizon: 3, window: '9h', every: '2h', atLeast: 60, fit: ridge() },
-  features: ({ open, close }) => [change(open, close), toNumber(close) / 20_000],
-  label: (ahead, { close }) => change(close, (ahead.at(-1) as Bar).close),
-  ...more,
-})
-
-function closesOf(seed: string, minutes: number): number[] {
-  const random = new Random(seed)
-  let [price, moved] = [20_000, 0]
-  return Array.from({ length: minutes }, () => {
-    moved = 0.4 * moved + (random.uniform() - 0.5) * 20
-    price += moved
-    return price
-  })
-}
-
-const bars = (seed: string, minutes: number) =>
-  closesOf(seed, minutes).map((close, minute) => ({
-    ...minuteBar(minute, close),
-    open: minuteBar(minute, close - 1).open,
-  }))
-
 /** What a model says of each bar, and the shelf that it stands on. */
 function heard(told: readonly Bar[], own: Learning, models: ModelShelf) {
   const all = new HeardBars(null, models)
@@ -190,8 +164,8 @@ describe('a model that goes on from where it was kept', () => {
         fitted,
         fc.integer({ min: 0, max: 40 }),
         (seed, cuts, fit, overlap) => {
-          const own = sided(learning({ fit }))
-          const all = bars(seed, 900)
+          const own = sided(learningOfChanges({ fit }))
+          const all = drawnMinutes(seed, 900)
           const whole = heard(all, own, new ModelShelf())
           const places = [...new Set(cuts)].sort((one, other) => one - other)
           let shelf = heard(all.slice(0, places[0]), own, new ModelShelf({ keeps: true })).models
@@ -210,8 +184,8 @@ describe('a model that goes on from where it was kept', () => {
   })
 
   test('fits nothing again, and knows nothing of a fit before its time', () => {
-    const all = bars('again', 900)
-    const first = heard(all, learning(), new ModelShelf({ keeps: true }))
+    const all = drawnMinutes('again', 900)
+    const first = heard(all, learningOfChanges(), new ModelShelf({ keeps: true }))
     expect(first.learned.fits.length).toBeGreaterThan(4)
     const never: Fit = Object.assign(
       () => {
@@ -219,7 +193,7 @@ describe('a model that goes on from where it was kept', () => {
       },
       { learner: (ridge() as KeepableFit).learner, restored: (ridge() as KeepableFit).restored },
     )
-    const second = heard(all, learning({ fit: never }), new ModelShelf({ from: first.models.kept }))
+    const second = heard(all, learningOfChanges({ fit: never }), new ModelShelf({ from: first.models.kept }))
     expect(second.values).toEqual(first.values)
     expect(second.values.slice(0, 100).every((value) => value === null)).toBe(true)
   })
@@ -228,7 +202,7 @@ describe('a model that goes on from where it was kept', () => {
 describe('a run', () => {
   const MINUTES = 3 * 1_440
   const CUT = BEGIN + 2 * 1_440 * MINUTE_MS + 77 * MINUTE_MS
-  const market = () => [{ asset: 'BTC', feed: barsOf(closesOf('a run', MINUTES)) }]
+  const market = () => [{ asset: 'BTC', feed: barsOf(drawnCloses('a run', MINUTES)) }]
 
   /** Trades on what it learned, and tells what it asked for. */
   function trader(asked: string[], own: Partial<Learning> = {}) {
@@ -236,7 +210,11 @@ describe('a run', () => {
     return {
       name: 'learns and trades',
       onStart(context) {
-        const learned = context.learn('BTC', 'change', learning({ every: '6h', window: '1d', ...own }))
+        const learned = context.learn(
+          'BTC',
+          'change',
+          learningOfChanges({ every: '6h', window: '1d', ...own }),
+        )
         value = () => learned.value
       },
       async onBar(bar: Bar, context) {
@@ -326,7 +304,7 @@ describe('a run', () => {
     const other = {
       ...strategy,
       onStart: (context: Parameters<typeof strategy.onStart>[0]) => {
-        context.learn('BTC', 'other', learning())
+        context.learn('BTC', 'other', learningOfChanges())
       },
     }
     await expect(run(other, { models: new ModelShelf({ from: kept }) })).rejects.toThrow(
@@ -350,7 +328,11 @@ describe('a run', () => {
 
 describe('a folder of models', () => {
   const place = path.join(folder, 'kept')
-  const shelf = heard(bars('folder', 900), learning(), new ModelShelf({ keeps: true })).models
+  const shelf = heard(
+    drawnMinutes('folder', 900),
+    learningOfChanges(),
+    new ModelShelf({ keeps: true }),
+  ).models
 
   test('has a list with learner, features and SHA-256 of each fit; models kept there anew replace it', async () => {
     await saveModels(place, shelf.kept)
@@ -361,7 +343,11 @@ describe('a folder of models', () => {
     ])
     const before = readdirSync(place)
     expect(before).toHaveLength(models[0].fits.length + 2)
-    const later = heard(bars('folder', 1_800), learning(), new ModelShelf({ keeps: true })).models
+    const later = heard(
+      drawnMinutes('folder', 1_800),
+      learningOfChanges(),
+      new ModelShelf({ keeps: true }),
+    ).models
     await saveModels(place, later.kept)
     expect(await readModels(place)).toEqual(later.kept)
     expect(readdirSync(place)).toHaveLength((later.kept[0]?.fits.length ?? 0) + 2)

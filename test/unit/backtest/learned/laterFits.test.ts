@@ -33,6 +33,7 @@ import { delayed } from '../../../../src/backtest/strategy/delayed.ts'
 import { HeardBars } from '../../../../src/backtest/strategy/heardBars.ts'
 import type { Strategy } from '../../../../src/backtest/strategy/strategy.ts'
 import { BEGIN, barsOf, MINUTE_MS, minuteBar } from './bars.ts'
+import { drawnCloses, drawnMinutes, learningOfChanges } from './changes.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-later-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -199,31 +200,6 @@ describe('a fit that is used later', () => {
   })
 })
 
-const change = (from: bigint, to: bigint) => toNumber(to) / toNumber(from) - 1
-
-const learning = (more: Partial<Learning> = {}): Learning => ({
-  ...{ horizon: 3, window: '9h', every: '2h', atLeast: 60, fit: ridge() },
-  features: ({ open, close }) => [change(open, close), toNumber(close) / 20_000],
-  label: (ahead, { close }) => change(close, (ahead.at(-1) as Bar).close),
-  ...more,
-})
-
-function closesOf(seed: string, minutes: number): number[] {
-  const random = new Random(seed)
-  let [price, moved] = [20_000, 0]
-  return Array.from({ length: minutes }, () => {
-    moved = 0.4 * moved + (random.uniform() - 0.5) * 20
-    price += moved
-    return price
-  })
-}
-
-const minutesOf = (seed: string, minutes: number) =>
-  closesOf(seed, minutes).map((close, minute) => ({
-    ...minuteBar(minute, close),
-    open: minuteBar(minute, close - 1).open,
-  }))
-
 /** A ridge that takes its time, and says how often it was asked. */
 function slowRidge(turns = 2, asked: { at: number }[] = []) {
   const own = ridge() as KeepableFit
@@ -249,9 +225,9 @@ describe('a model that goes on from where it was kept', () => {
         fc.constantFrom<Learning['fit']>(ridge(), slowRidge(0), slowRidge(3)),
         fc.integer({ min: 0, max: 40 }),
         async (seed, cuts, takesEffectAfter, fit, overlap) => {
-          const own = learning({ fit, takesEffectAfter })
-          const all = minutesOf(seed, 900)
-          const whole = await told(all, learning({ takesEffectAfter }), null)
+          const own = learningOfChanges({ fit, takesEffectAfter })
+          const all = drawnMinutes(seed, 900)
+          const whole = await told(all, learningOfChanges({ takesEffectAfter }), null)
           const places = [...new Set(cuts)].sort((one, other) => one - other)
           let shelf = new ModelShelf({ keeps: true })
           await told(all.slice(0, places[0]), own, shelf)
@@ -267,7 +243,7 @@ describe('a model that goes on from where it was kept', () => {
             expect(next.values).toEqual(whole.values.slice(from, to))
           }
           const single = new ModelShelf({ keeps: true })
-          await told(all, learning({ takesEffectAfter }), single)
+          await told(all, learningOfChanges({ takesEffectAfter }), single)
           expect(shelf.kept).toEqual(single.kept)
         },
       ),
@@ -278,8 +254,8 @@ describe('a model that goes on from where it was kept', () => {
 
   test('begins what was under way anew, and nothing else', async () => {
     const asked: { at: number }[] = []
-    const own = learning({ fit: slowRidge(1, asked), takesEffectAfter: '90m' })
-    const all = minutesOf('again', 900)
+    const own = learningOfChanges({ fit: slowRidge(1, asked), takesEffectAfter: '90m' })
+    const all = drawnMinutes('again', 900)
     const shelf = new ModelShelf({ keeps: true })
     // 30 minutes after a fit that is used an hour later.
     await told(all.slice(0, 390), own, shelf)
@@ -293,9 +269,9 @@ describe('a model that goes on from where it was kept', () => {
   })
 
   test('that is made in the first bar cannot wait for what was under way, and says so; one that learns at once need not', async () => {
-    const all = minutesOf('first bar', 500)
+    const all = drawnMinutes('first bar', 500)
     const late = async (fit: Learning['fit']) => {
-      const own = learning({ fit, takesEffectAfter: '90m' })
+      const own = learningOfChanges({ fit, takesEffectAfter: '90m' })
       const shelf = new ModelShelf({ keeps: true })
       await told(all.slice(0, 390), own, shelf)
       const heard = new HeardBars(null, new ModelShelf({ from: shelf.kept }))
@@ -308,7 +284,7 @@ describe('a model that goes on from where it was kept', () => {
 
   test('is another where its fits are used at another time', async () => {
     const shelf = new ModelShelf({ keeps: true })
-    await told(minutesOf('other', 400), learning({ takesEffectAfter: '1h' }), shelf)
+    await told(drawnMinutes('other', 400), learningOfChanges({ takesEffectAfter: '1h' }), shelf)
     for (const [takesEffectAfter, says] of [
       ['30m', '"30m"'],
       ['0m', 'null'],
@@ -317,7 +293,7 @@ describe('a model that goes on from where it was kept', () => {
         new HeardBars(null, new ModelShelf({ from: shelf.kept })).learn(
           'BTC',
           'model',
-          learning({ takesEffectAfter }),
+          learningOfChanges({ takesEffectAfter }),
         ),
       ).toThrow(`the time between a fit and its use was "1h" and is ${says}`)
   })
@@ -331,7 +307,7 @@ function trader(own: Partial<Learning>): Strategy {
   return {
     name: 'learns and trades',
     onStart(context) {
-      learned = context.learn('BTC', 'change', learning(own))
+      learned = context.learn('BTC', 'change', learningOfChanges(own))
     },
     async onBar(_, context) {
       const [position] = context.positions('BTC')
@@ -348,7 +324,7 @@ function trader(own: Partial<Learning>): Strategy {
 const ACCOUNT = { maxDailyLoss: 10n ** 9n, maxTotalLoss: 10n ** 9n }
 const run = (own: Partial<Learning>, { late = 0, ...more }: { late?: number; models?: ModelShelf } = {}) =>
   runBacktest({
-    markets: [{ asset: 'BTC', feed: barsOf(closesOf('a run', MINUTES)) }],
+    markets: [{ asset: 'BTC', feed: barsOf(drawnCloses('a run', MINUTES)) }],
     strategy: late === 0 ? trader(own) : delayed(trader(own), late),
     ...{ account: ACCOUNT, afterVerdict: 'go-on', ...more },
   })
@@ -407,7 +383,7 @@ describe('a run', () => {
       /every 4h, each used 2h later\. 1 more would have been used after the end\.$/,
     )
     const short = await runBacktest({
-      markets: [{ asset: 'BTC', feed: barsOf(closesOf('short', 300)) }],
+      markets: [{ asset: 'BTC', feed: barsOf(drawnCloses('short', 300)) }],
       strategy: trader({ every: '4h', takesEffectAfter: '2h' }),
     })
     const [only] = short.learned as [LearnedResult]
@@ -448,14 +424,14 @@ describe('a run', () => {
       })
     }
     await runBacktest({
-      markets: [{ asset: 'BTC', feed: barsOf(closesOf('left', 200)) }],
+      markets: [{ asset: 'BTC', feed: barsOf(drawnCloses('left', 200)) }],
       strategy: trader({ takesEffectAfter: '2h', fit: never }),
     })
     const failing: Strategy = { ...trader({ takesEffectAfter: '2h', fit: never }) }
     let bars = 0
     await expect(
       runBacktest({
-        markets: [{ asset: 'BTC', feed: barsOf(closesOf('left', 200)) }],
+        markets: [{ asset: 'BTC', feed: barsOf(drawnCloses('left', 200)) }],
         strategy: {
           ...failing,
           onBar() {
