@@ -25,6 +25,7 @@ test('a trade that lacks a price tells nothing of a unit', () => {
     trade(500, { size: 1, entryPrice: 5_010 }),
     trade(500, { side: 'long', size: 1, exitPrice: 5_010 }),
     trade(500, { side: 'short', size: 1, entryPrice: 5_010 }),
+    trade(-20_000, { side: 'long', size: 1, entryPrice: 5_000, exitPrice: 0 }),
   ]
-  expect(worths(...half, flat)).toEqual([undefined, undefined, undefined, undefined, 3])
+  expect(worths(...half, flat)).toEqual([undefined, undefined, undefined, undefined, undefined, 3])
 })
