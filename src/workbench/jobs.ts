@@ -47,10 +47,12 @@ export interface Job {
 const KEPT_JOBS = 100
 /** More than these wait for nobody. */
 const MOST_WAITING = 100
+/** More than these trade beside each other by mistake. */
+const MOST_LIVE = 20
 /** One that was asked to end is ended so much later, ms. */
 const PATIENCE_MS = 10_000
 
-/** More than wait already. */
+/** As many as wait, or as trade, already. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
@@ -84,7 +86,9 @@ export class Jobs {
 
   /** @throws QueueFull */
   add(form: RunForm): Job {
-    if (!trades(form) && this.all.filter(({ state }) => state === 'waiting').length >= MOST_WAITING)
+    if (trades(form)) {
+      if (this.live.length >= MOST_LIVE) throw new QueueFull(`${MOST_LIVE} live runs go on already`)
+    } else if (this.all.filter(({ state }) => state === 'waiting').length >= MOST_WAITING)
       throw new QueueFull(`${MOST_WAITING} runs wait already`)
     const id = ++this.#last
     this.#tell({

@@ -2,7 +2,7 @@
 
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ServedWorkbench, serveWorkbench } from '../../src/workbench/server.ts'
 import { ALICE, startVenue, type VenueUnderTest } from '../host/venue.ts'
 import { folderOfInputs, program } from '../unit/workbench/research.ts'
@@ -25,6 +25,11 @@ describe.skipIf(!hasChromium)('a live run from the workbench', () => {
   let served: ServedWorkbench
   let without: ServedWorkbench
   beforeAll(async () => {
+    browser = await Browser.start({ offline: false })
+  })
+  afterAll(() => browser?.end())
+  // Each of its own, so that a second try does not meet what the first has left.
+  beforeEach(async () => {
     home = folderOfInputs()
     writeFileSync(path.join(home, 'opens.mjs'), OPENS)
     writeFileSync(path.join(home, 'venue.key'), `${ALICE.key}\n`, { mode: 0o600 })
@@ -32,10 +37,8 @@ describe.skipIf(!hasChromium)('a live run from the workbench', () => {
     const options = { home, host: '127.0.0.1', port: 0, program: program(), atOnce: 1 }
     served = await serveWorkbench({ ...options, venues: [venue.venue.url] })
     without = await serveWorkbench({ ...options, venues: [] })
-    browser = await Browser.start({ offline: false })
   })
-  afterAll(async () => {
-    await browser?.end()
+  afterEach(async () => {
     await Promise.all([served?.close(), without?.close()])
     await venue?.venue.close()
     rmSync(home, { recursive: true })
@@ -132,7 +135,11 @@ describe.skipIf(!hasChromium)('a live run from the workbench', () => {
       await report.close()
 
       await page.getByRole('link', { name: 'Results', exact: true }).click()
-      await page.getByRole('button', { name: `Go on with ${journal}` }).click()
+      // The hidden list of live runs has one of that name too.
+      await page
+        .locator('.results')
+        .getByRole('button', { name: `Go on with ${journal}` })
+        .click()
       expect(await start.locator('.command-line').textContent()).toBe(
         `npx margin-core backtest --strategy ./opens.mjs --asset BTC --interval 30 --live ${venue.venue.url} --journal ${journal}`,
       )

@@ -68,6 +68,7 @@ test.each([
   ['two-words', `${KEY} ${KEY}`],
   ['two-lines', `${KEY}\n${KEY}\n`],
   ['not-ascii', `${KEY}€`],
+  ['no-key', 'a'.repeat(257)],
 ])('a file that is %s is refused in a line that does not tell it', async (name, text) => {
   const { code, stderr } = await typed([
     'backtest',

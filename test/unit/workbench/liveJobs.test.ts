@@ -92,6 +92,20 @@ test('it does not wait behind research, nor research behind it, and has the prio
   await until(jobs, waiting, hasSaid('priority'))
 })
 
+test('twenty go on beside each other, and one more is refused until one has ended', async () => {
+  const jobs = fresh(1)
+  const lives = Array.from({ length: 20 }, () => jobs.add(doing('waits')).id)
+  expect(() => jobs.add(doing('waits'))).toThrow('20 live runs go on already')
+  jobs.add({ ...EMPTY_FORM, out: 'waits' })
+  const [first = 0] = lives
+  jobs.cancel(first)
+  jobs.cancel(first)
+  await until(jobs, first, ({ endedAt }) => endedAt !== null)
+  expect(jobs.live).toHaveLength(19)
+  jobs.add(doing('waits'))
+  for (const { id } of jobs.live) for (let time = 0; time < 2; time++) jobs.cancel(id)
+})
+
 test('asked to end, it ends by itself, however long that takes, and is done', async () => {
   const jobs = fresh()
   const { id } = jobs.add(doing('slow'))
