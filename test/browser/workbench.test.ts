@@ -1,8 +1,9 @@
 // The workbench as a trader uses it: a run is started from the form, followed, opened, another one cancelled; for everyone, in both themes.
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ServedWorkbench, serveWorkbench } from '../../src/workbench/server.ts'
 import { typed } from '../typed.ts'
 import { folderOfInputs, program } from '../unit/workbench/research.ts'
@@ -14,12 +15,23 @@ const WIDER = 'document.documentElement.scrollWidth > innerWidth'
 
 describe.skipIf(!hasChromium)('the workbench', () => {
   let browser: Browser
+  let made: string
   let home: string
   let served: ServedWorkbench
   beforeAll(async () => {
-    home = folderOfInputs()
-    for (const [name, text] of Object.entries(LOOKED_AT)) writeFileSync(path.join(home, `${name}.mjs`), text)
-    await typed(['backtest', '--days', '1', '--seed', 'a', '--out', 'runs/a'], home)
+    made = folderOfInputs()
+    for (const [name, text] of Object.entries(LOOKED_AT)) writeFileSync(path.join(made, `${name}.mjs`), text)
+    await typed(['backtest', '--days', '1', '--seed', 'a', '--out', 'runs/a'], made)
+    browser = await Browser.start({ offline: false })
+  })
+  afterAll(async () => {
+    await browser?.end()
+    rmSync(made, { recursive: true })
+  })
+  // Each of its own, so that a second try does not meet what the first has left.
+  beforeEach(async () => {
+    home = mkdtempSync(path.join(tmpdir(), 'workbench-'))
+    cpSync(made, home, { recursive: true })
     served = await serveWorkbench({
       home,
       host: '127.0.0.1',
@@ -28,10 +40,8 @@ describe.skipIf(!hasChromium)('the workbench', () => {
       atOnce: 1,
       venues: [],
     })
-    browser = await Browser.start({ offline: false })
   })
-  afterAll(async () => {
-    await browser?.end()
+  afterEach(async () => {
     await served?.close()
     rmSync(home, { recursive: true })
   })
