@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { AT_LENGTH_ALONE, AT_LENGTH_AS_WELL, IS_BRIEF, IS_LONG } from './test/atLength.ts'
 import { FRESH_SEED, keptSeeds, SHARE_OF_FRESH } from './test/freshSeed.ts'
+import { innerFunctions } from './test/unit/answers/innerFunctions.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 
@@ -32,9 +33,10 @@ const APART = [
   'test/unit/cli/interrupted.test.ts',
   'test/unit/backtest/feed/{barFormats,tickFormats,parquetBombs}.test.ts',
 ]
-/** These put modules in the place of others, or leave some waiting for timers that never ring, and have a process each. */
+/** These leave modules waiting for timers that never ring, and have a process each. */
+const ANSWERS = ['test/unit/answers/*.test.ts']
+/** These put modules in the place of others, and have a process each. */
 const ALONE = [
-  'test/unit/answers/*.test.ts',
   'test/unit/backtest/feed/cachedFeed.test.ts',
   'test/unit/backtest/{progress,workers/{pool,taskServer},run/dataPeriod,evaluate/{evaluate,drawnTogether,pathFunding}}.test.ts',
   'test/host/authentication.test.ts',
@@ -64,6 +66,7 @@ const elsewhere = IS_BRIEF ? AT_LENGTH_ALONE : []
 const suite: TestProjectConfiguration[] = [
   // Projects run in the order of their names.
   { extends: true, test: { name: 'alone', include: ALONE, retry } },
+  { extends: true, plugins: [innerFunctions()], test: { name: 'answers', include: ANSWERS, retry } },
   {
     extends: true,
     test: {
@@ -79,7 +82,7 @@ const suite: TestProjectConfiguration[] = [
     test: {
       name: 'suite',
       include: [`test/@(${TOGETHER})/**/*.test.ts`, ...AS_WELL],
-      exclude: [...APART, ...ALONE],
+      exclude: [...APART, ...ALONE, ...ANSWERS],
       isolate: false,
     },
   },
@@ -91,7 +94,7 @@ const long: TestProjectConfiguration = {
   test: {
     name: 'at length',
     include: [...AT_LENGTH_ALONE, ...AT_LENGTH_AS_WELL],
-    exclude: ALONE,
+    exclude: [...ALONE, ...ANSWERS],
     isolate: false,
     retry,
   },

@@ -6,7 +6,7 @@ import { FRESH_SEED, KEPT_SEEDS, keptSeeds } from './freshSeed.ts'
 
 const FRESH = 'fresh'
 /** The projects of the fixed seed. */
-const FIXED = ['alone', 'apart', 'suite', 'at length']
+const FIXED = ['alone', 'answers', 'apart', 'suite', 'at length']
 
 export default class FreshSeedReporter implements Reporter {
   onInit({ projects }: Vitest): void {

@@ -1,9 +1,12 @@
 // What a client meets at any node, whoever owns its shard: strangers, bodies, streams, and a node that leaves.
+
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import type { HandoverStep } from '../../src/host/cluster/handoverSteps.ts'
 import { ConnectionBound } from '../../src/host/connectionBound.ts'
 import { type ServedNode, serveNode } from '../../src/host/index.ts'
 import { request as asRequest, type RawAnswer, raw, rawSequence } from '../host/raw.ts'
@@ -23,12 +26,18 @@ import {
 } from './twoNodes.ts'
 
 let cluster: TwoNodes
+const steps: HandoverStep[] = []
+const note = (step: unknown) => void steps.push(step as HandoverStep)
 
 beforeAll(async () => {
+  subscribe('margin-core:handover', note)
   if (whyNoServer === null) cluster = await TwoNodes.start()
 })
 
-afterAll(() => cluster?.end())
+afterAll(async () => {
+  unsubscribe('margin-core:handover', note)
+  await cluster?.end()
+})
 
 test.skipIf(whyNoServer !== null)(
   'a node whose machine was suspended has no lease, though its monotonic clock stood still',
@@ -426,4 +435,22 @@ describe.skipIf(whyNoServer !== null)('a node that leaves', () => {
     letGo()
     await closing
   })
+})
+
+test.skipIf(whyNoServer !== null)('each shard that changes hands tells of every step, in its order', () => {
+  const opening =
+    'it is opened, its epoch is raised, its log is folded, its server is there, it is served'.split(', ')
+  const giving = [
+    ...['the next owner is told', 'what is there of it has been read'],
+    ...['it stops', 'what was under way is answered', 'its log is closed', 'it is given'],
+    ...opening,
+  ].join()
+  const given = TRADERS.filter(({ shard }) => {
+    const told = steps.filter((step) => step.shard === shard).map(({ step }) => step)
+    expect(told.slice(0, opening.length)).toEqual(opening)
+    return told.join().includes(giving)
+  })
+  // The second node was given half of them, the third, which left, at least one.
+  expect(given.length).toBeGreaterThanOrEqual(SHARDS / 2)
+  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((a, b) => a - b))
 })

@@ -129,3 +129,18 @@ test('a command that concerns too many is not tried, and says so', async () => {
   })
   await crowded.venue.close()
 })
+
+test('time that goes by itself is advanced by nobody, which a preview says as well, and of that alone', async () => {
+  const ticking = await startVenue({ ...CONFIGURATION, clock: { mode: 'system' } })
+  const both = async (command: object) => {
+    const { body } = await ticking.post('/operator/preview', command, operator)
+    const { body: sent } = await ticking.post('/operator/commands', command, operator)
+    return { shown: body, sent: sent.results?.[0] ?? sent }
+  }
+  const advance = await both({ type: 'advanceTime', ms: 1 })
+  expect(advance.shown).toMatchObject({ result: 'refused', error: 'validation_failed', events: [] })
+  expect(advance.sent).toMatchObject({ error: advance.shown.error, message: advance.shown.message })
+  const deposit = await both({ type: 'adjustBalance', accountId: ALICE.accountId, amount: '1' })
+  expect(deposit).toMatchObject({ shown: { result: 'accepted' }, sent: { ok: true } })
+  await ticking.venue.close()
+})

@@ -31,7 +31,7 @@ const vitest = await createVitest(
     run: true,
     watch: false,
     cache: false,
-    project: ['alone', 'apart', 'suite'],
+    project: ['alone', 'answers', 'apart', 'suite'],
     reporters: [{}],
     maxWorkers: 1,
     bail: 1,

@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { root } from '../../tidy/sourceTree.ts'
 import { keptOf, type Modules } from './asked.ts'
 import { type Area, keptShapes, modulesOf } from './kept.ts'
 
@@ -12,7 +13,7 @@ export function keepAnswers(area: Area): void {
   const folders = [...new Set(shapes.subjects.map(({ file }) => path.dirname(file)))]
   let modules: Modules
   beforeAll(async () => {
-    modules = await modulesOf(shapes)
+    modules = await modulesOf(shapes, (file) => import(path.join(root, file)))
   })
   test.each(folders)('what %s answers is what it answered', async (folder) => {
     const subjects = shapes.subjects.filter(({ file }) => path.dirname(file) === folder)

@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { root } from '../../tidy/sourceTree.ts'
 import type { Modules } from './asked.ts'
 import type { Asked, Shapes } from './shape.ts'
 
@@ -49,8 +48,12 @@ export function keptShapes(area: Area): Shapes<Asked> {
   }
 }
 
-/** The modules of what is asked, and of the classes that are given to it; without those that need a browser to begin with. */
-export async function modulesOf(shapes: Shapes): Promise<Modules> {
+/**
+ * The modules of what is asked, and of the classes that are given to it; without those that need a browser to begin with.
+ *
+ * @param load loads a module with what it does not export.
+ */
+export async function modulesOf(shapes: Shapes, load: (file: string) => Promise<unknown>): Promise<Modules> {
   const files = new Set<string>()
   JSON.stringify([shapes.subjects, shapes.named], (key, value) => {
     if (key === 'file' && typeof value === 'string' && value.startsWith('src/')) files.add(value)
@@ -59,7 +62,7 @@ export async function modulesOf(shapes: Shapes): Promise<Modules> {
   const modules = new Map<string, Readonly<Record<string, unknown>>>()
   for (const file of files)
     try {
-      modules.set(file, (await import(path.join(root, file))) as Record<string, unknown>)
+      modules.set(file, (await load(file)) as Record<string, unknown>)
     } catch (error) {
       if (!(error instanceof ReferenceError)) throw error
     }

@@ -1,6 +1,7 @@
 // Which of the drawn calls of a function are made each time.
 
 import vm from 'node:vm'
+import { root } from '../../tidy/sourceTree.ts'
 import { answerTo, type Modules } from './asked.ts'
 import type { Step } from './comeTo.ts'
 import type { Shapes, Subject } from './shape.ts'
@@ -13,7 +14,7 @@ const LEAST_CALLS = 5
 /** Amounts of more digits than a double has: the last ones differ between versions of Node. */
 const BEYOND = /\d(,\d{3}){4}/
 
-/** The calls that answer in time, and the same twice; none where they say nothing. */
+/** The calls that answer in time, the same twice, and nothing of where the tree is; none where they say nothing. */
 export async function quickCalls(subject: Subject, shapes: Shapes, modules: Modules): Promise<number[]> {
   const quick: { readonly call: number; readonly ms: number; readonly answer: string }[] = []
   const most = takesNothing(subject) ? 1 : CALLS
@@ -21,7 +22,8 @@ export async function quickCalls(subject: Subject, shapes: Shapes, modules: Modu
     const first = await inTime((step) => answerTo(call, subject, shapes, modules, step))
     const second =
       first && (await inAnotherZone(() => inTime((step) => answerTo(call, subject, shapes, modules, step))))
-    if (!first || !second || first.answer !== second.answer || BEYOND.test(first.answer)) continue
+    if (!first || !second || first.answer !== second.answer) continue
+    if (BEYOND.test(first.answer) || first.answer.includes(root)) continue
     quick.push({ call, ms: Math.min(first.ms, second.ms), answer: first.answer })
   }
   if (!quick.some(({ answer }) => /→|=/.test(answer))) return []

@@ -13,7 +13,9 @@ import {
   type TypeReference,
 } from 'typescript/unstable/sync'
 import { stepsFrom } from '../../mutants/reach.ts'
-import { parse, root } from '../../tidy/sourceTree.ts'
+import { parse, root, textOf } from '../../tidy/sourceTree.ts'
+import { innerFunctionsOf } from './innerFunctions.ts'
+import { outsideOf, touchesOutside } from './outside.ts'
 import type { Called, Constants, Made, Parameter, Shape, Shapes, Subject } from './shape.ts'
 
 const NUMBERS = /^((Big)?(Int|Uint)(8|16|32|64)|Float(32|64)|Uint8Clamped)Array$/
@@ -21,20 +23,23 @@ const NUMBERS = /^((Big)?(Int|Uint)(8|16|32|64)|Float(32|64)|Uint8Clamped)Array$
 const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'IterableIterator', 'ArrayLike', 'Generator'])
 const STREAMS = new Set(['AsyncIterable', 'AsyncIterableIterator', 'AsyncGenerator'])
 
-/** Programs, which begin as they are imported. */
+/** Programs and threads, which begin as they are imported. */
 const RUN_AT_ONCE = new Set([
   'src/cli/main.ts',
   'src/backtest/workers/worker.ts',
+  'src/backtest/learned/fitThread.ts',
   'src/host/console/page/main.tsx',
   'src/workbench/page/main.tsx',
 ])
 
-/** What is not the same twice, or on another version of Node; what reads lines hands on a buffer whose rest is what memory held. */
+/** What is not the same twice, on another machine or version of Node; what reads lines hands on a buffer whose rest is what memory held. */
 const LEFT_OUT = new Set([
   'src/backtest/feed/delimitedRows.ts delimitedRows',
   'src/backtest/feed/wholeLines.ts wholeLines',
   'src/backtest/workers/taskQueue.ts packed',
   'src/backtest/workers/taskQueue.ts unpacked',
+  'src/cli/dataCachePlace.ts usualDataCache',
+  'src/backtest/feed/cache/cachedFeed.ts nameOf',
 ])
 
 /** More parts than anybody draws. */
@@ -73,14 +78,18 @@ export class ShapeReader {
   }
 
   #subjectsOf(file: string): Subject[] {
-    if (touchesFiles(file) || RUN_AT_ONCE.has(file)) return []
+    if (RUN_AT_ONCE.has(file)) return []
     const source = this.#project.program.getSourceFile(path.join(root, file))
     const module = source && this.#checker.getSymbolAtLocation(source)
     if (!module) return []
-    return this.#checker.getExportsOfModule(module).flatMap((symbol): Subject[] => {
+    const inner = innerFunctionsOf(file, textOf(file)).flatMap(
+      (name) => this.#checker.resolveName(name, SymbolFlags.Value, source, true) ?? [],
+    )
+    return [...this.#checker.getExportsOfModule(module), ...inner].flatMap((symbol): Subject[] => {
       if ((symbol.flags & (SymbolFlags.Function | SymbolFlags.Variable | SymbolFlags.Class)) === 0) return []
       const { name } = symbol
-      if (this.#fileOf(symbol) !== file || LEFT_OUT.has(`${file} ${name}`)) return []
+      if (this.#fileOf(symbol) !== file || LEFT_OUT.has(`${file} ${name}`) || outsideOf(file).has(name))
+        return []
       try {
         if ((symbol.flags & SymbolFlags.Class) !== 0)
           return [{ file, name, of: { made: this.#made(file, name, symbol) } }]
@@ -136,7 +145,7 @@ export class ShapeReader {
     const type = this.#checker.getTypeOfSymbol(symbol)
     const [signature] =
       type === undefined ? [] : this.#checker.getSignaturesOfType(type, SignatureKind.Construct)
-    if (signature === undefined || signature.isAbstract || touchesFiles(file))
+    if (signature === undefined || signature.isAbstract || outsideOf(file).has(name))
       throw new Undrawable('not made')
     const takes = signature.getParameters().map(
       (parameter, index): Parameter => ({
@@ -330,23 +339,13 @@ function isAsked(shape: Shape, named: ReadonlyMap<string, Shape>, depth = 0): bo
   return false
 }
 
-/** What opens and writes files by itself: tests of its own ask it. */
-const touchesFiles = (file: string): boolean =>
-  parse(file).nodes.some(
-    ({ type, source }) =>
-      type === 'ImportDeclaration' &&
-      /^node:(fs|child_process|worker_threads|net|http|tls)/.test(
-        String((source as { value?: unknown }).value),
-      ),
-  )
-
 /** What is imported when it is needed comes at once where somebody else needed it before, and else not. */
 const importsLater = (file: string): boolean =>
   parse(file).nodes.some(({ type }) => type === 'ImportExpression')
 
 /** Whether what it does later hangs on more than what it is given. */
 const dependsOnMore = (file: string): boolean =>
-  [file, ...stepsFrom(file).keys()].some((each) => touchesFiles(each) || importsLater(each))
+  [file, ...stepsFrom(file).keys()].some((each) => touchesOutside(each) || importsLater(each))
 
 /** Every number, bigint and text that stands in a module. */
 function constantsOf(file: string): Constants {

@@ -15,7 +15,10 @@ const asItIs = () => ({
   random: Math.random,
   out: process.stdout.write,
   err: process.stderr.write,
+  kill: process.kill,
+  exit: process.exit,
   exitCode: process.exitCode,
+  env: process.env,
 })
 
 /** Gives what puts time, chance and what is printed back as they are now. */
@@ -27,7 +30,10 @@ export function putBack(): () => void {
     Math.random = before.random
     process.stdout.write = before.out
     process.stderr.write = before.err
+    process.kill = before.kill
+    process.exit = before.exit
     process.exitCode = before.exitCode
+    process.env = before.env
   }
 }
 
@@ -43,6 +49,9 @@ class Still extends Date {
 
 /** Where a page was loaded from. */
 const PLACE = { origin: 'https://venue.test', pathname: '/console/', hash: '#markets' }
+
+/** What those who start a program have said to it. */
+const SAID = { PATH: '/bin', HOME: '/home/trader', MARGIN_CORE_KEY: 'mtk_of_the_environment' }
 
 const none = () => ({ ref: none, unref: none, hasRef: () => false, refresh: none })
 
@@ -62,6 +71,13 @@ export async function stillTime(run: () => Promise<void>, onPrinted: (text: stri
     Math.random = () => (drawn++ % 7) / 7
     process.stdout.write = heard
     process.stderr.write = heard
+    process.kill = (_, signal) => {
+      throw new Error(`ends a program with ${signal}`)
+    }
+    process.env = { ...SAID }
+    process.exit = (code) => {
+      throw new Error(`ends the program with ${code}`)
+    }
     await run()
   } finally {
     back()
