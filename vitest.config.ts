@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { AT_LENGTH_ALONE, AT_LENGTH_AS_WELL, IS_BRIEF, IS_LONG } from './test/atLength.ts'
 import { FRESH_SEED, keptSeeds, SHARE_OF_FRESH } from './test/freshSeed.ts'
-import { innerFunctions } from './test/unit/answers/innerFunctions.ts'
+import { innerNames } from './test/unit/answers/innerNames.ts'
 
 const NIGHTLY = process.env.MARGIN_CORE_NIGHTLY === '1'
 
@@ -66,7 +66,7 @@ const elsewhere = IS_BRIEF ? AT_LENGTH_ALONE : []
 const suite: TestProjectConfiguration[] = [
   // Projects run in the order of their names.
   { extends: true, test: { name: 'alone', include: ALONE, retry } },
-  { extends: true, plugins: [innerFunctions()], test: { name: 'answers', include: ANSWERS, retry } },
+  { extends: true, plugins: [innerNames()], test: { name: 'answers', include: ANSWERS, retry } },
   {
     extends: true,
     test: {

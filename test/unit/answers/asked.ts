@@ -41,7 +41,7 @@ export async function answerTo(
 ): Promise<string> {
   const { file, name } = subject
   const value = modules.get(file)?.[name]
-  const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [] }
+  const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [], matching: [] }
   const drawer = new Drawer(
     `${name} ${call}`,
     shapes.named,

@@ -200,10 +200,11 @@ export class Drawer {
   }
 
   #string(name: string): string {
-    const { strings } = this.#constants
+    const { strings, matching } = this.#constants
     if (/id$/i.test(name) && this.#odds(0.8)) return ID(this.random.below(3))
     if (this.#isTold && TOLD_TIME.test(name)) return this.pick(TOLD_TIMES)
     if (this.#isTold && TOLD_AMOUNT.test(name)) return this.pick(TOLD_AMOUNTS)
+    if (matching.length > 0 && this.#odds(0.25)) return this.pick(matching)
     const one = () => (strings.length > 0 && this.#odds(0.5) ? this.pick(strings) : this.pick(STRINGS))
     if (!this.#odds(0.4)) return one()
     // An amount or a name, and behind it a sign that is looked for.

@@ -11,18 +11,21 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createViteServer } from 'vitest/node'
-import { root, sources } from '../../tidy/sourceTree.ts'
-import { answerTo } from './asked.ts'
-import { innerFunctions } from './innerFunctions.ts'
+import { root, sources, textOf } from '../../tidy/sourceTree.ts'
+import { answerTo, type Modules } from './asked.ts'
+import { declaredIn, innerNames } from './innerNames.ts'
 import { AREAS, type Area, areaOf, keepShapes, keptShapes, modulesOf } from './kept.ts'
+import { Passes } from './passes.ts'
 import { quickCalls } from './quickCalls.ts'
-import type { Asked, Subject } from './shape.ts'
-import { ShapeReader } from './shapesOf.ts'
+import type { Asked, Shapes, Subject } from './shape.ts'
+import { LEFT_OUT, RUN_AT_ONCE, ShapeReader } from './shapesOf.ts'
+import { isTable } from './tables.ts'
 
+const passes = new Passes()
 const vite = await createViteServer({
   root,
   configFile: path.join(root, 'vitest.config.ts'),
-  plugins: [innerFunctions()],
+  plugins: [passes.plugin(), innerNames()],
   appType: 'custom',
   logLevel: 'silent',
   optimizeDeps: { noDiscovery: true },
@@ -48,19 +51,32 @@ const projectOf = (area: Area) => (area === 'page' ? 'tsconfig.console.json' : '
 async function read(area: Area, reader: ShapeReader): Promise<void> {
   const files = sources('src').filter((file) => areaOf(file) === area && !file.endsWith('.d.ts'))
   const shapes = reader.of(files)
-  const modules = await modulesOf(shapes, load)
+  const all = Object.fromEntries(files.filter((file) => !RUN_AT_ONCE.has(file)).map((file) => [file, []]))
+  const modules = await modulesOf({ ...shapes, tables: all }, load)
+  const tables = tablesOf(files, modules)
   const subjects: Asked[] = []
   const before = keptShapes(area).subjects
   for (const subject of shapes.subjects.filter(({ file }) => modules.has(file))) {
     const failedBefore = failedLater
-    const calls = callsOf(subject, before) ?? (await quickCalls(subject, shapes, modules))
+    const calls = callsOf(subject, before) ?? (await quickCalls(subject, shapes, modules, passes))
     // What it leaves to be done later is done before the next.
     await setImmediate()
     if (calls.length > 0 && failedLater === failedBefore) subjects.push({ ...subject, calls })
     else console.log(`not asked: ${subject.file} ${subject.name}`)
   }
-  keepShapes(area, { ...shapes, subjects })
+  keepShapes(area, { ...shapes, tables, subjects })
   console.log(`${area}: ${subjects.length} of ${shapes.subjects.length} are asked`)
+}
+
+function tablesOf(files: readonly string[], modules: Modules): Shapes['tables'] {
+  const tables = files.map((file) => {
+    const module = modules.get(file) ?? {}
+    const names = declaredIn(file, textOf(file)).filter(
+      (name) => isTable(module[name]) && !LEFT_OUT.has(`${file} ${name}`),
+    )
+    return [file, names] as const
+  })
+  return Object.fromEntries(tables.filter(([, names]) => names.length > 0))
 }
 
 /** Those of a subject that takes what it took: which calls are quick is a matter of the hour. */

@@ -4,36 +4,80 @@ import vm from 'node:vm'
 import { root } from '../../tidy/sourceTree.ts'
 import { answerTo, type Modules } from './asked.ts'
 import type { Step } from './comeTo.ts'
+import type { Passes } from './passes.ts'
 import type { Shapes, Subject } from './shape.ts'
 import { putBack } from './stillTime.ts'
 
-const CALLS = 40
-/** What a call may take, and all of a function's together, ms of the processor. */
+/** So many are made, where they are quick; and of so many, each that passes where none before it did. */
+const [CALLS, TRIED] = [40, 1_000]
+/** What a call may take, and all of a function's together that pass where others do, ms of the processor. */
 const [LONGEST_MS, ALL_MS] = [80, 8]
+/** What those may take together that pass where no other does, and the search for them. */
+const [FURTHER_MS, SEARCH_MS] = [25, 400]
 const LEAST_CALLS = 5
-/** Amounts of more digits than a double has: the last ones differ between versions of Node. */
-const BEYOND = /\d(,\d{3}){4}/
+/** Amounts of more digits than a double has, of which the last ones differ between versions of Node, and what some versions refuse. */
+const BEYOND = /\d(,\d{3}){4}|maximumFractionDigits/
+
+interface Quick {
+  readonly call: number
+  readonly ms: number
+  readonly answer: string
+  /** Whether it passes where no call before it did. */
+  readonly isFurther: boolean
+}
 
 /** The calls that answer in time, the same twice, and nothing of where the tree is; none where they say nothing. */
-export async function quickCalls(subject: Subject, shapes: Shapes, modules: Modules): Promise<number[]> {
-  const quick: { readonly call: number; readonly ms: number; readonly answer: string }[] = []
-  const most = takesNothing(subject) ? 1 : CALLS
+export async function quickCalls(
+  subject: Subject,
+  shapes: Shapes,
+  modules: Modules,
+  passes: Passes,
+): Promise<number[]> {
+  const quick: Quick[] = []
+  const passed = new Set<number>()
+  const most = takesNothing(subject) ? 1 : TRIED
+  const ask = (call: number) => inTime((step) => answerTo(call, subject, shapes, modules, step))
+  const began = process.cpuUsage()
   for (let call = 0; call < most; call++) {
-    const first = await inTime((step) => answerTo(call, subject, shapes, modules, step))
-    const second =
-      first && (await inAnotherZone(() => inTime((step) => answerTo(call, subject, shapes, modules, step))))
+    if (call >= CALLS && msSince(began) > SEARCH_MS) break
+    passes.taken(subject.file)
+    const first = await ask(call)
+    const further = passes.taken(subject.file).filter((way) => !passed.has(way))
+    if (call >= CALLS && further.length === 0) continue
+    const second = first && (await inAnotherZone(() => ask(call)))
     if (!first || !second || first.answer !== second.answer) continue
     if (BEYOND.test(first.answer) || first.answer.includes(root)) continue
-    quick.push({ call, ms: Math.min(first.ms, second.ms), answer: first.answer })
+    for (const way of further) passed.add(way)
+    const { answer } = first
+    quick.push({ call, ms: Math.min(first.ms, second.ms), answer, isFurther: further.length > 0 })
   }
   if (!quick.some(({ answer }) => /→|=/.test(answer))) return []
+  const made = [
+    ...cheapest(
+      quick.filter(({ isFurther }) => isFurther),
+      FURTHER_MS,
+    ),
+    ...cheapest(
+      quick.filter(({ call, isFurther }) => call < CALLS && !isFurther),
+      ALL_MS,
+    ),
+  ]
+  return made.sort((one, other) => one - other)
+}
+
+function cheapest(quick: readonly Quick[], mostMs: number): number[] {
   const made: number[] = []
   let spent = 0
-  for (const { call, ms } of quick.sort((one, other) => one.ms - other.ms)) {
+  for (const { call, ms } of quick.toSorted((one, other) => one.ms - other.ms)) {
     spent += ms
-    if (spent <= ALL_MS || made.length < LEAST_CALLS) made.push(call)
+    if (spent <= mostMs || made.length < LEAST_CALLS) made.push(call)
   }
-  return made.sort((one, other) => one - other)
+  return made
+}
+
+function msSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1_000
 }
 
 /** What shows a time as whoever looks at it has it is not the same everywhere. */
@@ -61,8 +105,7 @@ async function inTime(
   const began = process.cpuUsage()
   try {
     const answer = await run(within(LONGEST_MS))
-    const { user, system } = process.cpuUsage(began)
-    return { answer, ms: (user + system) / 1_000 }
+    return { answer, ms: msSince(began) }
   } catch {
     back()
     return null

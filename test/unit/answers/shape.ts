@@ -61,6 +61,8 @@ export interface Asked extends Subject {
 /** What can be drawn of some modules. */
 export interface Shapes<Of extends Subject = Subject> {
   readonly subjects: readonly Of[]
+  /** Names of the constants of each module that hold several values. */
+  readonly tables: Readonly<Record<string, readonly string[]>>
   /** What shapes name. */
   readonly named: Readonly<Record<string, Shape>>
   /** The constants of each module: what its comparisons are about. */
@@ -71,4 +73,6 @@ export interface Constants {
   readonly numbers: readonly number[]
   readonly bigints: readonly string[]
   readonly strings: readonly string[]
+  /** Texts that its regular expressions match. */
+  readonly matching: readonly string[]
 }

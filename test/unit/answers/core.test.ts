@@ -1,0 +1,3 @@
+import { keepAnswers } from './keepAnswers.ts'
+
+keepAnswers('core')
