@@ -9,8 +9,10 @@ import { isNode, type Node } from '../../tidy/sourceTree.ts'
 import { fileOf } from './innerNames.ts'
 
 const COMPARED = new Set(['<', '<=', '>', '>=', '===', '!=='])
-/** Below, equal, above; or false and true. */
-const WAYS = 3
+/** Whether something is so is asked of these too, wherever they stand. */
+const ASKED = /^(startsWith|endsWith|includes|test|has|some|every|isInteger|isSafeInteger|isFinite|isArray)$/
+/** Equal, a little below or above, further below or above; or false and true. */
+const WAYS = 5
 
 /** Notes of everything that is passed since they were last taken. */
 export class Passes {
@@ -38,7 +40,7 @@ export class Passes {
     },
     compare: (place: number, one: unknown, other: unknown, how: string): boolean => {
       const [a, b] = [one as number, other as number]
-      this.#pass(place, a < b ? 0 : a === b ? 1 : 2)
+      this.#pass(place, a === b ? 0 : (isNear(a, b) ? 1 : 3) + (a < b ? 0 : 1))
       if (how === '<') return a < b
       if (how === '<=') return a <= b
       if (how === '>') return a > b
@@ -79,7 +81,7 @@ export class Passes {
     }
     const note = (what: string) => `notePasses.${what}(${this.#places++}`
     const look = (node: Node, depth: number) => {
-      const { type, test, right, left, operator } = node
+      const { type, test, right, left, operator, callee } = node
       const isTested = /^(If|While|DoWhile|For)Statement$/.test(type) || type === 'ConditionalExpression'
       if (isTested && isNode(test)) around(test, `${note('test')}, (`, '))', depth)
       if ((type === 'LogicalExpression' || type === 'AssignmentPattern') && isNode(right))
@@ -88,6 +90,9 @@ export class Passes {
         around(node, `${note('compare')}, (`, `), '${operator}')`, depth)
         inserts.push({ at: left.end, upTo: right.start, text: '), (', order: 0 })
       }
+      const { property } = (callee ?? {}) as { readonly property?: { readonly name?: string } }
+      if (type === 'CallExpression' && ASKED.test(property?.name ?? ''))
+        around(node, `${note('test')}, (`, '))', depth)
       const [first] = (type === 'SwitchCase' ? (node.consequent as readonly Node[]) : []) ?? []
       if (first !== undefined) inserts.push({ at: first.start, text: `${note('at')});`, order: depth })
       for (const child of Object.values(node))
@@ -96,6 +101,12 @@ export class Passes {
     look(parseSync(file, code).program as unknown as Node, 0)
     return inserted(code, inserts)
   }
+}
+
+/** By at most one: what a constant that is off by one makes a difference for. */
+function isNear(one: unknown, other: unknown): boolean {
+  if (typeof one === 'bigint' && typeof other === 'bigint') return one - other <= 1n && other - one <= 1n
+  return typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) <= 1
 }
 
 interface Insert {

@@ -9,11 +9,11 @@ import type { Shapes, Subject } from './shape.ts'
 import { putBack } from './stillTime.ts'
 
 /** So many are made, where they are quick; and of so many, each that passes where none before it did. */
-const [CALLS, TRIED] = [40, 1_000]
+const [CALLS, TRIED] = [40, 2_000]
 /** What a call may take, and all of a function's together that pass where others do, ms of the processor. */
 const [LONGEST_MS, ALL_MS] = [80, 8]
 /** What those may take together that pass where no other does, and the search for them. */
-const [FURTHER_MS, SEARCH_MS] = [25, 400]
+const [FURTHER_MS, SEARCH_MS] = [25, 450]
 const LEAST_CALLS = 5
 /** Amounts of more digits than a double has, of which the last ones differ between versions of Node, and what some versions refuse. */
 const BEYOND = /\d(,\d{3}){4}|maximumFractionDigits/

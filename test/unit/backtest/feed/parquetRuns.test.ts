@@ -39,3 +39,35 @@ test('the ones among values of one bit are counted, wherever they end within the
     ),
   )
 })
+
+test('values of any width are passed over as they were written, whatever stands behind them', () => {
+  const wide = fc.integer({ min: 2, max: 32 }).chain((width) =>
+    fc.record({
+      width: fc.constant(width),
+      runs: fc.array(
+        fc.oneof(
+          fc.record({
+            count: fc.integer({ min: 1, max: 300 }),
+            value: fc.uint8Array({ minLength: (width + 7) >> 3, maxLength: (width + 7) >> 3 }),
+          }),
+          fc.record({ packed: fc.uint8Array({ minLength: width, maxLength: width }) }),
+        ),
+        { minLength: 3, maxLength: 8 },
+      ),
+    }),
+  )
+  fc.assert(
+    fc.property(wide, ({ width, runs }) => {
+      const parts = runs.flatMap((one) =>
+        'packed' in one ? [varint((1 << 1) | 1), one.packed] : [varint(one.count << 1), one.value],
+      )
+      const count = runs.reduce((sum, one) => sum + ('packed' in one ? 8 : one.count), 0)
+      const bytes = Buffer.concat([...parts, Buffer.alloc(40, 0xff)])
+      const end = bytes.length - 40
+      expect(checkRuns(bytes, 0, end, width, count)).toBe(0)
+      // Of the last run as many bytes may lack as a value is wide.
+      expect(checkRuns(bytes, 0, end - width, width, count)).toBe(0)
+      expect(() => checkRuns(bytes, 0, end - width - 1, width, count)).toThrow(ParquetUnsound)
+    }),
+  )
+})

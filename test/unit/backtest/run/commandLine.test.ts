@@ -208,6 +208,10 @@ describe('a mistake is one line on stderr, exit code 2, and never a stack trace'
       ['backtest', '--data', file('rates.csv', 'fundingTime,fundingRate\n1767225600000,0.0001\n')],
       /rates\.csv: the file holds funding rates; they are given as --funding/,
     ],
+    'rates in the place of prices, each with its span before it': [
+      ['backtest', '--data', file('spans.csv', 'calc_time,last_funding_rate\n1767225600000,0.0001\n')],
+      /spans\.csv: the file holds funding rates; they are given as --funding/,
+    ],
     'bytes in the place of a configuration': [
       ['backtest', '--config', file('bytes.json', '\u001f\u0000\ufffd')],
       /bytes\.json: not JSON \(it is no text\)$/m,
