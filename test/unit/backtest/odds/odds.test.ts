@@ -115,7 +115,12 @@ test('the same paths under all rules and risks: looser rules and smaller risks n
     account: { ...open, maxTotalLoss, profitTarget: '50%' },
   }))
   const given = { trades, tradedBalance: 10_000, rules, scales: [0.5, 1, 2], paths: 24, days: 20, workers: 1 }
-  const { odds } = await tradeOdds(given)
+  const told: number[] = []
+  const onProgress = ({ done, total }: { done: number; total: number }) => told.push(done, total)
+  const { odds } = await tradeOdds({ ...given, onProgress })
+  // Every path, under each of two rules at each of three scales.
+  expect([...told.slice(0, 2), ...told.slice(-2)]).toEqual([told[0], 144, 144, 144])
+  expect(144 % (told[0] as number)).toBe(0)
   const failures = odds.map(({ failed }) => failed.count)
   expect(failures.slice(0, 3)).toEqual([...failures.slice(0, 3)].sort((a, b) => a - b))
   for (const scale of [0, 1, 2]) expect(failures[scale + 3]).toBeLessThanOrEqual(failures[scale] as number)
