@@ -136,13 +136,15 @@ describe('time zones', () => {
     fc.assert(
       fc.property(instant, (date) => check(Math.floor(date.getTime() / 1000) * 1000, new TimeZone(name))),
     )
-    // Around the hours at which clocks move in one zone or another: what is asked first, and after what came before.
-    const known = new TimeZone(name)
+    // Around the hours at which clocks move in one zone or another: what is asked first, after what came before, and after what comes later.
+    const [known, back] = [new TimeZone(name), new TimeZone(name)]
     for (const day of ['2024-03-10', '2024-03-31', '2024-04-06', '2024-10-05', '2024-10-27', '2024-11-03'])
       for (let minute = -12 * 60; minute < 36 * 60; minute += 30) {
         const utc = Date.parse(day) + minute * 60_000
         check(utc, new TimeZone(name))
         check(utc, known)
+        check(Date.parse('2024-12-31') - (utc - Date.parse('2024-01-01')), back)
+        check(Date.parse(day) + 24 * 3_600_000 - minute * 60_000, back)
       }
   })
 
