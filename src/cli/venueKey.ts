@@ -8,8 +8,8 @@ interface KeyOptions {
   readonly keyFile?: string
 }
 
-/** What can be sent in a header: one word that is seen, and no longer than any venue draws one. */
-const FORM = /^[\x21-\x7e]{1,256}$/
+/** What can be sent in a header: one word that is seen, and no longer than a host takes one. */
+const FORM = /^[\x21-\x7e]{1,255}$/
 
 /**
  * The key; `warn` is told where others may read its file.

@@ -68,7 +68,7 @@ test.each([
   ['two-words', `${KEY} ${KEY}`],
   ['two-lines', `${KEY}\n${KEY}\n`],
   ['not-ascii', `${KEY}€`],
-  ['no-key', 'a'.repeat(257)],
+  ['no-key', 'a'.repeat(256)],
 ])('a file that is %s is refused in a line that does not tell it', async (name, text) => {
   const { code, stderr } = await typed([
     'backtest',
@@ -79,6 +79,11 @@ test.each([
   ])
   expect(code).toBe(2)
   expect(stderr).toMatch(/^error: --key-file \S+: it has to hold the key alone, in a line\n$/)
+})
+
+test('a key may be as long as a host takes one', async () => {
+  const longest = 'a'.repeat(255)
+  expect(await venueKey({ keyFile: file('longest', longest) }, silent)).toBe(longest)
 })
 
 test('one that is not there, or a folder, is named with the option', async () => {
