@@ -43,6 +43,15 @@ test('a module with notes does what it does without', () => {
   Reflect.deleteProperty(globalThis, 'notePasses')
 })
 
+test.each(['<', '<=', '>', '>=', '===', '!=='])('a noted %s answers as it does without notes', (how) => {
+  const code = `function say(a, b) { return a ${how} b }`
+  const say = noted(new Passes(), code)
+  const plain = new Function(`${code}\nreturn say`)()
+  const values = [0, 1, 2, -0, 1n, 2n, 'a', 'b', '1', null, undefined, Number.NaN]
+  for (const a of values) for (const b of values) expect([a, b, say(a, b)]).toEqual([a, b, plain(a, b)])
+  Reflect.deleteProperty(globalThis, 'notePasses')
+})
+
 test('each way in which two values lie to each other is another, and each branch', () => {
   const passes = new Passes()
   const say = noted(passes, 'function say(a, b) { return a < b }')
