@@ -1,5 +1,6 @@
 // A field with its name, what it takes, what holds where it is empty, and what is wrong with it.
 import { useId } from 'preact/hooks'
+import { Refusal } from '../../host/console/page/shared/refusal.tsx'
 
 interface Props {
   readonly label: string
@@ -48,11 +49,7 @@ export function Field({ label, of = '', hint = '', placeholder = '', value, faul
           {hint}
         </p>
       )}
-      {fault !== null && (
-        <p class="refusal" id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal said={fault} id={`${id}-fault`} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // Where a live run trades, by which key, and how it ends: what is chosen, and that it is meant.
+import { Refusal } from '../../host/console/page/shared/refusal.tsx'
 import type { Contents } from '../contents.ts'
 import type { OptionName } from '../formOptions.ts'
 import type { RunForm } from '../runForm.ts'
@@ -77,11 +78,7 @@ export function Agreement({ form, isAgreed, fault, onChange }: AgreementProps) {
       <p class="hint">
         Stopped, or when the workbench ends, it {becomes}. Closing this page leaves it running.
       </p>
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal said={fault} />
     </div>
   )
 }

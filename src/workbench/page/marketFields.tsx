@@ -1,5 +1,6 @@
 // The markets of a run: their data of the folder, or simulated prices.
 import { useId } from 'preact/hooks'
+import { Refusal } from '../../host/console/page/shared/refusal.tsx'
 import type { DataSet } from '../dataSets.ts'
 import type { FormMarket } from '../runForm.ts'
 import { Field } from './field.tsx'
@@ -77,11 +78,7 @@ export function MarketFields({ markets, data, isLive, fault, onChange }: Props) 
           Prices come into the folder with <code>npx margin-core data fetch</code>, or as files of your own.
         </p>
       )}
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal said={fault} />
     </>
   )
 }

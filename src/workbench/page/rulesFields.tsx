@@ -1,4 +1,5 @@
 // Which files of rules the odds are asked under.
+import { Refusal } from '../../host/console/page/shared/refusal.tsx'
 import type { Contents } from '../contents.ts'
 import type { RunForm } from '../runForm.ts'
 
@@ -33,11 +34,7 @@ export function RulesFields({ form, contents, fault, onChange }: Props) {
           {file}
         </label>
       ))}
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal said={fault} />
     </fieldset>
   )
 }

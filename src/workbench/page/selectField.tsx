@@ -1,5 +1,6 @@
 // A field in which one of several is chosen, or none, with what is wrong with it.
 import { useId } from 'preact/hooks'
+import { Refusal } from '../../host/console/page/shared/refusal.tsx'
 
 interface Props {
   readonly label: string
@@ -20,6 +21,7 @@ export function SelectField({ label, none, choices, value, fault, onChange }: Pr
         id={id}
         value={value}
         aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
         <option value="">{none}</option>
@@ -29,11 +31,7 @@ export function SelectField({ label, none, choices, value, fault, onChange }: Pr
           </option>
         ))}
       </select>
-      {fault !== null && (
-        <p class="refusal" role="alert">
-          {fault}
-        </p>
-      )}
+      <Refusal said={fault} id={`${id}-fault`} />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { isOutOfTime, isToCome, type Step, type Steps, walked } from './comeTo.ts'
 import { Drawer } from './drawn.ts'
 import type { Asked, Called, Made, Shape, Shapes, Subject } from './shape.ts'
+import { placed } from './shown.ts'
 import { stillTime } from './stillTime.ts'
 import { written } from './written.ts'
 
@@ -40,7 +41,8 @@ export async function answerTo(
   step: Step = (taken) => taken(),
 ): Promise<string> {
   const { file, name } = subject
-  const value = modules.get(file)?.[name]
+  const own = modules.get(file)?.[name]
+  const value = file.endsWith('.tsx') && /^[A-Z]/.test(name) ? placed(own) : own
   const constants = shapes.constants[file] ?? { numbers: [], bigints: [], strings: [], matching: [] }
   const drawer = new Drawer(
     `${name} ${call}`,

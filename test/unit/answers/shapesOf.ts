@@ -360,7 +360,7 @@ function constantsOf(file: string): Constants {
     if (node.type !== 'Literal') continue
     if (typeof node.bigint === 'string') bigints.add(String(BigInt(node.bigint)))
     else if (typeof node.value === 'number') numbers.add(node.value)
-    else if (typeof node.value === 'string' && !/\.ts$|^node:/.test(node.value)) strings.add(node.value)
+    else if (typeof node.value === 'string' && !/\.tsx?$|^node:/.test(node.value)) strings.add(node.value)
   }
   const short = [...strings].filter((text) => text !== '' && text.length <= 24)
   const matching = [...new Set(nodes.flatMap(matchingTexts))]

@@ -1,5 +1,6 @@
 // The way in: one field for whatever token the reader has.
 import { useState } from 'preact/hooks'
+import { Refusal } from './shared/refusal.tsx'
 import { keptToken } from './shared/session.ts'
 
 interface Props {
@@ -35,11 +36,7 @@ export function SignIn({ refusal, isTrying, onToken }: Props) {
             onInput={(event) => setToken(event.currentTarget.value)}
           />
         </label>
-        {refusal !== null && (
-          <p class="refusal" role="alert">
-            {refusal}
-          </p>
-        )}
+        <Refusal said={refusal} />
         <button type="submit" class="primary" disabled={isTrying || token.trim() === ''}>
           {isTrying ? 'Signing in…' : 'Sign in'}
         </button>

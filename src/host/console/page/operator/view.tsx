@@ -1,6 +1,7 @@
 // A card with its title, what can be chosen, and why nothing newer is shown.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { Refusal } from '../shared/refusal.tsx'
 
 interface Props {
   readonly title: string
@@ -18,11 +19,7 @@ export function View({ title, tools, refusal = null, isLoading = false, children
         <h2 id={id}>{title}</h2>
         {tools !== undefined && <div class="tools">{tools}</div>}
       </div>
-      {refusal !== null && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal said={refusal} />
       {!isLoading && children}
       {isLoading && refusal === null && <p class="nothing">Loading…</p>}
     </section>

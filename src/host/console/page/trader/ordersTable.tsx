@@ -5,6 +5,7 @@ import type { ApiMarket, ApiOrder, MarginTradingClient } from '../../../../clien
 import { price, quantity } from '../shared/amounts.ts'
 import { announce } from '../shared/announcements.tsx'
 import { moment } from '../shared/moments.ts'
+import { Refusal } from '../shared/refusal.tsx'
 import { sentenceOf } from '../shared/sentences.ts'
 import { useFocusBeyond } from '../shared/useFocusBeyond.ts'
 import { ROOM_FOR_MANY, useStacked } from '../shared/useStacked.ts'
@@ -127,11 +128,7 @@ function OrderRow({ order, market, client, onEdit }: RowProps) {
         >
           Cancel
         </button>
-        {refusal !== null && (
-          <p class="refusal" role="alert">
-            {refusal}
-          </p>
-        )}
+        <Refusal said={refusal} />
       </td>
     </tr>
   )
