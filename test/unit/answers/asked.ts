@@ -18,6 +18,9 @@ export type Modules = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 const OF_JSON =
   /\b(Unexpected|Expected|Unterminated|Bad|No number|Exponent)\b[^\n]*?\bJSON\b( input| at position \d+)?( \(line \d+ column \d+\))?/g
 
+/** Where in a file something was thrown is told to the line, and moves with every line above it. */
+const OF_PLACE = /[\w./-]+\.[mc]?[jt]sx?:\d+(:\d+)?/g
+
 type Callable = (...given: unknown[]) => unknown
 
 /** What all questions of one call have in common. */
@@ -68,7 +71,7 @@ export async function answerTo(
     (text) => lines.push(`printed ${text}`),
   )
   for (const heard of drawer.heard) lines.push(`called ${written(heard)}`)
-  return lines.join('\n').replace(OF_JSON, '<no JSON>')
+  return lines.join('\n').replace(OF_JSON, '<no JSON>').replace(OF_PLACE, '<place>')
 }
 
 /** As its answers are kept: the first as they begin, of each the digest. */
